@@ -1,0 +1,1 @@
+//! The rules of Carcassonne and its expansions: exact, deterministic and fast.

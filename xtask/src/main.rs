@@ -1,0 +1,2 @@
+//! Everything that a developer or newcomer runs.
+fn main() {}
