@@ -1,0 +1,79 @@
+//! Plays random games and prints figures: `bench [GAMES] [SLUG…]`.
+use std::time::Instant;
+use trencavel_rules::*;
+
+struct Rng(u64);
+impl Rng {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (((self.0 >> 32) * u64::from(n)) >> 32) as u32
+    }
+}
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let games: u32 = args.next().and_then(|a| a.parse().ok()).unwrap_or(2000);
+    let mut setup = Setup::new(Edition::C1, 2);
+    for slug in args {
+        setup = setup.with(&slug);
+    }
+    let rules = Rules::new(&setup).unwrap_or_else(|e| {
+        eprintln!("{e}");
+        std::process::exit(2)
+    });
+    let start = rules.start();
+    let mut rng = Rng(0x9e3779b97f4a7c15);
+    let mut moves = Moves::new();
+    let mut outcomes = Vec::new();
+    let mut state = start.clone();
+    let (mut turns, mut points, mut inputs, mut bytes) = (0u64, 0i64, 0u64, 0);
+    let began = Instant::now();
+    for _ in 0..games {
+        state.clone_from(&start);
+        loop {
+            match state.waiting() {
+                Waiting::Over => break,
+                Waiting::Chance(_) => {
+                    rules.outcomes(&state, &mut outcomes);
+                    let total: u32 = outcomes.iter().map(|o| o.1).sum();
+                    let mut pick = rng.below(total);
+                    for (chance, weight) in &outcomes {
+                        if pick < *weight {
+                            rules.apply_listed(&mut state, Input::Chance(*chance), &mut ());
+                            break;
+                        }
+                        pick -= weight;
+                    }
+                }
+                Waiting::Seats(seats) => {
+                    rules.legal(&state, &mut moves);
+                    let choice = moves[rng.below(moves.len() as u32) as usize];
+                    let seat = seats.iter().next().unwrap();
+                    rules.apply_listed(&mut state, Input::Choice(seat, choice), &mut ());
+                }
+            }
+            inputs += 1;
+        }
+        turns += u64::from(state.turn().number);
+        points += state.seat_list().map(|s| i64::from(state.seat(s).score)).sum::<i64>();
+        bytes = state.n_bytes();
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    println!("random base games a second: {:.0}", f64::from(games) / seconds);
+    println!(
+        "turns a game {:.1}, inputs {:.1}, ns a turn {:.0}",
+        turns as f64 / f64::from(games),
+        inputs as f64 / f64::from(games),
+        seconds * 1e9 / turns as f64
+    );
+    println!("points a seat {:.2}, bytes at the end {bytes}", points as f64 / f64::from(games) / 2.0);
+    let mut copy = state.clone();
+    let began = Instant::now();
+    for _ in 0..100_000 {
+        copy.clone_from(&state);
+        std::hint::black_box(&mut copy);
+    }
+    println!("clone at the end {:.0} ns", began.elapsed().as_secs_f64() * 1e4);
+}

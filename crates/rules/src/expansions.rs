@@ -1,0 +1,4 @@
+//! The expansions, one module each; the base game is one of them, always in play.
+
+pub(crate) mod base;
+pub(crate) mod phantom;

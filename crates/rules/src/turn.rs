@@ -1,0 +1,387 @@
+//! The run loop: an agenda of small tasks, and the operations with which rules change a state.
+
+use crate::board::Laid;
+use crate::clause::{self, Clause};
+use crate::events::{Event, Sink};
+use crate::figures::{Class, FigureDef, Piece, Spot};
+use crate::geometry::{Pos, Rotation};
+use crate::hooks::Ctx;
+use crate::moves::{Chance, Choice, Input, Moves, Seat, SeatSet, SegId, TileKind, TileSlot};
+use crate::order::{Rank, Step};
+use crate::rules::Rules;
+use crate::state::{State, Task, Waiting};
+use crate::vocabulary::{Kind, Nature, Place, Used, Way, Why};
+
+/// How a step or task ends for now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// It is finished.
+    Done,
+    /// One seat must choose.
+    Ask(Seat),
+    /// Several seats must choose, none of them seeing the others' choices.
+    AskAll(SeatSet),
+    /// Nature must decide.
+    Chance(Nature),
+}
+
+/// What a choice answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// Who was asked.
+    pub seat: Seat,
+    /// By which step or task.
+    pub task: Task,
+}
+
+/// The rules at work on a state.
+pub struct Work<'a> {
+    /// The linked setup.
+    pub rules: &'a Rules,
+    /// The position being changed.
+    pub state: &'a mut State,
+    pub(crate) sink: &'a mut dyn Sink,
+}
+
+impl Work<'_> {
+    /// For reading.
+    pub fn ctx(&self) -> Ctx<'_> {
+        Ctx { rules: self.rules, state: self.state }
+    }
+
+    /// Tells an event to whoever listens; it is only made if somebody does.
+    pub fn tell(&mut self, event: impl FnOnce() -> Event) {
+        if self.sink.wants() {
+            self.sink.event(event());
+        }
+    }
+
+    // ---- the agenda ----------------------------------------------------------------------------------------------
+
+    /// Puts work on the agenda, to be done next.
+    pub fn push(&mut self, task: Task) {
+        self.state.agenda.push(task);
+    }
+
+    /// Instead of the next step, go on with this one (or the first after it that is linked).
+    pub fn jump(&mut self, step: Step) {
+        let index = self.rules.index_of_step(step);
+        match self.state.agenda.iter_mut().rev().find(|task| matches!(task, Task::Step(_))) {
+            Some(task) => *task = Task::Step(index),
+            None => self.state.agenda.insert(0, Task::Step(index)),
+        }
+    }
+
+    /// Whatever was begun is dropped, and the end of the game begins.
+    pub fn end_game(&mut self) {
+        let index = self.rules.index_of_step(Step::LastAbbeys);
+        self.state.agenda.clear();
+        self.state.agenda.push(Task::Step(index));
+    }
+
+    /// A seat is asked if there is anything to choose; a step with no choice is skipped (OP-107).
+    pub fn ask_if_any(&mut self, step: Step, seat: Seat) -> Flow {
+        let index = self.rules.index_of_step(step);
+        let mut moves = Moves::first_only();
+        self.rules.step_offers(self.ctx(), index, seat, &mut moves);
+        if moves.is_empty() { Flow::Done } else { Flow::Ask(seat) }
+    }
+
+    fn run(&mut self) {
+        loop {
+            if !self.state.news.held && !self.state.news.is_empty() {
+                self.settle();
+            }
+            let Some(task) = self.state.agenda.pop() else {
+                self.state.waiting = Waiting::Over;
+                return;
+            };
+            let (flow, asking) = match task {
+                Task::Step(i) => {
+                    if usize::from(i) + 1 < self.rules.links.steps.len() {
+                        self.state.agenda.push(Task::Step(i + 1));
+                    }
+                    ((self.rules.links.steps[usize::from(i)].1.enter)(self), Task::At(i))
+                }
+                Task::At(i) => ((self.rules.links.steps[usize::from(i)].1.enter)(self), task),
+                Task::Score(i) => (crate::scoring::score_next(self, i), task),
+                Task::Ext(ext) => (ext.enter(self), task),
+            };
+            self.state.waiting = match flow {
+                Flow::Done => continue,
+                Flow::Ask(seat) => Waiting::Seats(SeatSet::one(seat)),
+                Flow::AskAll(seats) => Waiting::Seats(seats),
+                Flow::Chance(nature) => Waiting::Chance(nature),
+            };
+            self.state.agenda.push(asking);
+            return;
+        }
+    }
+
+    pub(crate) fn begin(&mut self) {
+        self.state.agenda.push(Task::Step(0));
+        self.run();
+    }
+
+    /// Carries out an input that has been found legal.
+    pub(crate) fn carry_out(&mut self, input: Input) {
+        match input {
+            Input::Choice(seat, choice) => {
+                let Waiting::Seats(asked) = self.state.waiting else { return };
+                if asked.len() > 1 {
+                    self.state.sealed.push((seat, choice));
+                    self.state.waiting = Waiting::Seats(asked.without(seat));
+                    return;
+                }
+                let Some(task) = self.state.agenda.pop() else { return };
+                if self.state.sealed.is_empty() {
+                    self.act(Asked { seat, task }, choice);
+                } else {
+                    let mut answers = core::mem::take(&mut self.state.sealed);
+                    answers.push((seat, choice));
+                    answers.sort_by_key(|(seat, _)| *seat);
+                    for (seat, choice) in answers {
+                        self.act(Asked { seat, task }, choice);
+                    }
+                }
+            }
+            Input::Chance(chance) => {
+                let Some(task) = self.state.agenda.pop() else { return };
+                match (task, chance) {
+                    (Task::At(_), Chance::Tile(kind)) => crate::play::drawn(self, kind),
+                    (Task::Ext(ext), chance) => ext.chance(self, chance),
+                    _ => {}
+                }
+            }
+            Input::Leave(seat) => {
+                self.state.seats[seat.index()].gone = true;
+                self.tell(|| Event::SeatLeft { seat });
+                return;
+            }
+        }
+        self.run();
+    }
+
+    fn act(&mut self, asked: Asked, choice: Choice) {
+        match self.rules.links.acts[choice.verb.index()] {
+            Some(act) => act(self, asked, choice),
+            None => {
+                if let Task::Ext(ext) = asked.task {
+                    ext.act(self, asked.seat, choice);
+                }
+            }
+        }
+    }
+
+    // ---- tiles ---------------------------------------------------------------------------------------------------
+
+    /// Lays a tile of the active player: segments join, finished features are noted, the traps wait for their step.
+    pub fn lay(&mut self, kind: TileKind, pos: Pos, rotation: Rotation) -> TileSlot {
+        let slot = self.lay_silently(kind, pos, rotation);
+        let seat = self.state.turn.active;
+        self.tell(|| Event::Laid { seat, slot, kind, pos, rotation });
+        for hook in &self.rules.links.tile_laid {
+            hook(self, slot);
+        }
+        slot
+    }
+
+    pub(crate) fn lay_silently(&mut self, kind: TileKind, pos: Pos, rotation: Rotation) -> TileSlot {
+        let mut laid = Laid {
+            joins: core::mem::take(&mut self.state.news.joins),
+            completed: core::mem::take(&mut self.state.turn.completed),
+        };
+        let slot = TileSlot(self.state.board.tiles().len() as u16);
+        self.state.board.lay(&self.rules.tiles, kind, pos, rotation, &mut laid);
+        self.state.news.joins = laid.joins;
+        self.state.turn.completed = laid.completed;
+        self.state.news.laid = Some(slot);
+        self.state.news.held = true;
+        self.state.turn.drawn = None;
+        self.state.turn.laid = Some(slot);
+        slot
+    }
+
+    // ---- figures -------------------------------------------------------------------------------------------------
+
+    /// Puts a figure from its owner's supply on a spot.
+    pub fn put(&mut self, piece: Piece, way: Way) {
+        let supply = &mut self.state.seats[piece.seat.index()].supply[piece.kind.index()];
+        if *supply == 0 {
+            return;
+        }
+        *supply -= 1;
+        self.stand(piece);
+        self.tell(|| Event::Arrived { piece, way });
+        self.arrived(piece, way);
+    }
+
+    /// Moves a figure from its spot to another.
+    pub fn shift(&mut self, piece: Piece, to: Spot, way: Way, why: Why, clause: Clause) {
+        if !self.unstand(piece) {
+            return;
+        }
+        let moved = piece.moved_to(to);
+        self.stand(moved);
+        self.tell(|| Event::Moved { from: piece, to: moved, way, clause });
+        self.left(piece, why);
+        self.arrived(moved, way);
+    }
+
+    /// Sends a figure home to its owner's supply.
+    pub fn take_home(&mut self, piece: Piece, why: Why, clause: Clause) {
+        if !self.unstand(piece) {
+            return;
+        }
+        self.state.seats[piece.seat.index()].supply[piece.kind.index()] += 1;
+        self.tell(|| Event::WentHome { piece, why, clause });
+        self.left(piece, why);
+    }
+
+    fn stand(&mut self, piece: Piece) {
+        self.state.pieces.insert(piece);
+        if let Some(seg) = piece.spot.as_segment() {
+            let follower = self.rules.figure(piece.kind).is_follower();
+            let crowd = self.state.board.crowd_mut(seg);
+            crowd.figures += 1;
+            crowd.followers += u8::from(follower);
+        }
+    }
+
+    fn unstand(&mut self, piece: Piece) -> bool {
+        if !self.state.pieces.remove(piece) {
+            return false;
+        }
+        if let Some(seg) = piece.spot.as_segment() {
+            let follower = self.rules.figure(piece.kind).is_follower();
+            let crowd = self.state.board.crowd_mut(seg);
+            crowd.figures -= 1;
+            crowd.followers -= u8::from(follower);
+        }
+        true
+    }
+
+    fn arrived(&mut self, piece: Piece, way: Way) {
+        self.state.news.arrivals.push((piece, way));
+        for hook in &self.rules.links.arrived {
+            hook(self, piece, way);
+        }
+    }
+
+    fn left(&mut self, piece: Piece, why: Why) {
+        self.state.news.left = true;
+        for hook in &self.rules.links.left {
+            hook(self, piece, why);
+        }
+    }
+
+    /// Settles what the last event brought: lake, tree, tree to lake, support (OP-91, RP-121 to RP-124).
+    pub fn settle(&mut self) {
+        let mut supported = false;
+        for (rank, hook) in &self.rules.links.settle {
+            if *rank == Rank::Support {
+                self.support();
+                supported = true;
+            }
+            hook(self);
+        }
+        if !supported {
+            self.support();
+        }
+        self.state.news.clear();
+    }
+
+    /// SM-80: a companion goes home when its owner has no follower left on its feature.
+    fn support(&mut self) {
+        if !self.state.news.left {
+            return;
+        }
+        loop {
+            let lonely = self.state.pieces.iter().find(|piece| {
+                self.rules.figure(piece.kind).class == Class::Companion && !self.ctx().is_supported(*piece)
+            });
+            match lonely {
+                Some(piece) => self.take_home(piece, Why::Unsupported, clause::SM_80),
+                None => return,
+            }
+        }
+    }
+
+    // ---- points --------------------------------------------------------------------------------------------------
+
+    /// Gives points to a seat, or takes them when negative.
+    pub fn award(&mut self, seat: Seat, points: i32, clause: Clause, feature: Option<SegId>) {
+        let floor = self.rules.score_floor();
+        let score = &mut self.state.seats[seat.index()].score;
+        let before = *score;
+        *score += points;
+        if floor && points < 0 {
+            *score = (*score).max(before.min(0));
+        }
+        let points = *score - before;
+        self.tell(|| Event::Awarded { seat, points, clause, feature });
+    }
+
+    /// Notes that something was used up.
+    pub fn use_up(&mut self, used: Used) {
+        self.state.turn.used = self.state.turn.used.with(used);
+    }
+}
+
+impl<'a> Ctx<'a> {
+    /// The landscape.
+    pub fn board(self) -> &'a crate::board::Board {
+        &self.state.board
+    }
+
+    /// What is drawn on a segment.
+    pub fn segment(self, seg: SegId) -> &'a crate::tiles::SegmentDef {
+        self.state.board.def(&self.rules.tiles, seg)
+    }
+
+    /// The definition of a tile on the board.
+    pub fn tile_def(self, slot: TileSlot) -> &'a crate::tiles::TileDef {
+        &self.rules.tiles[self.state.board.tile(slot).kind.index()].def
+    }
+
+    /// The row of the table of figures.
+    pub fn figure(self, kind: Kind) -> &'a FigureDef {
+        self.rules.figure(kind)
+    }
+
+    /// The figures on one feature.
+    pub fn on_feature(self, feature: crate::moves::FeatureId) -> impl Iterator<Item = Piece> + 'a {
+        let board = &self.state.board;
+        self.state.pieces.iter().filter(move |piece| {
+            piece.spot.place == Place::Segment && board.feature_of(SegId(piece.spot.at)) == feature
+        })
+    }
+
+    /// The figures on one tile: on its segments, its tower, its trap.
+    pub fn on_tile(self, slot: TileSlot) -> impl Iterator<Item = Piece> + 'a {
+        let board = &self.state.board;
+        self.state.pieces.iter().filter(move |piece| match piece.spot.place {
+            Place::Segment => board.tile_of(SegId(piece.spot.at)) == slot,
+            Place::TowerTop | Place::Trap => piece.spot.at == slot.0,
+            Place::Corner | Place::Prison => false,
+        })
+    }
+
+    /// Whether the owner of a figure has a follower on its feature.
+    pub fn is_supported(self, piece: Piece) -> bool {
+        match piece.spot.as_segment() {
+            Some(seg) => self.has_follower(piece.seat, self.state.board.feature_of(seg)),
+            None => true,
+        }
+    }
+
+    /// Whether a seat has a follower on a feature.
+    pub fn has_follower(self, seat: Seat, feature: crate::moves::FeatureId) -> bool {
+        self.on_feature(feature).any(|piece| piece.seat == seat && self.figure(piece.kind).is_follower())
+    }
+
+    /// Whether the turn has used any of these up.
+    pub fn used(self, used: Used) -> bool {
+        self.state.turn.used.has_any(used)
+    }
+}
