@@ -25,7 +25,9 @@ impl Tile {
         if checker.faults.is_empty() {
             let plan = Plan::new(self);
             checker.points(&plan);
-            checker.crossings(&plan);
+            if checker.faults.is_empty() {
+                checker.crossings(&plan);
+            }
             if checker.faults.is_empty() {
                 checker.touches(&plan);
                 checker.enclosed(&plan);

@@ -56,4 +56,4 @@ pub use shelf::Shelf;
 pub use tile::{
     Edge, How, Kind, Mark, Passes, QuadrantSign, Segment, SegmentNo, Symbol, Tile, Touch, Watched,
 };
-pub use words::{MAX_TEXT, read_segments};
+pub use words::{MAX_TEXT, known_words, read_segments};

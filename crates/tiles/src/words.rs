@@ -90,6 +90,28 @@ fn word_for<T: PartialEq>(table: &[(&'static str, T)], meaning: &T) -> &'static 
         .map_or("", |(word, _)| word)
 }
 
+/// All the words that segments, symbols and quadrants are made of, without places, letters and numbers.
+pub fn known_words() -> Vec<&'static str> {
+    let mut words = vec![
+        "inner", "touches", "reaches", "across", "to", "over", "under", "link",
+    ];
+    words.extend(KINDS.iter().map(|(word, _)| *word));
+    words.extend(["pennant", "pennants", "shares"]);
+    words.extend(MARKS.iter().map(|(word, _, _)| *word));
+    words.extend(SYMBOLS.iter().map(|(word, _)| *word));
+    words.extend([
+        "crop-circle",
+        "flying-machine",
+        "wind-rose",
+        "full",
+        "watchtower",
+    ]);
+    words.extend(WATCHED.iter().map(|(word, _)| *word));
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
 impl Kind {
     /// The word that tile files use.
     pub fn word(self) -> &'static str {
@@ -181,18 +203,14 @@ fn number(word: &str) -> Option<u8> {
     word.parse().ok().filter(|n| (1..=MAX_NUMBER).contains(n))
 }
 
-/// The text, cut if it is too long to be shown.
+/// The text on one line, cut if it is too long to be shown.
 pub(crate) fn clip(text: &str) -> String {
-    const SHOWN: usize = 60;
-    let mut shown: String = text
+    let shown = text
         .chars()
-        .take(SHOWN)
-        .flat_map(char::escape_debug)
-        .collect();
-    if text.chars().nth(SHOWN).is_some() {
-        shown.push('…');
-    }
-    shown
+        .take(MAX_TEXT)
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    let cut = text.chars().nth(MAX_TEXT).map(|_| '…');
+    shown.chain(cut).collect()
 }
 
 /// A segment as it is written: its cities are still named by their sides.
