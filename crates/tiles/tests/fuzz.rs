@@ -5,8 +5,8 @@ use proptest::sample::{Index, select};
 use std::fs;
 use std::path::Path;
 use trencavel_tiles::{
-    Half, How, Kind, Mark, Passes, Point, Segment, SegmentNo, Shelf, Side, Symbol, Tile, TileFile,
-    Touch, known_words, read_segments,
+    Half, How, Kind, Mark, Passes, Point, Segment, SegmentNo, Shelf, Side, Symbol, Tile, TileFile, Touch, known_words,
+    read_segments,
 };
 
 fn folder() -> &'static Path {
@@ -14,10 +14,7 @@ fn folder() -> &'static Path {
 }
 
 fn texts() -> Vec<Vec<u8>> {
-    let mut paths: Vec<_> = fs::read_dir(folder())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut paths: Vec<_> = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
@@ -28,50 +25,17 @@ fn piece() -> impl Strategy<Value = String> {
     words.extend(Side::ALL.iter().map(|place| place.word().to_owned()));
     words.extend(Half::ALL.iter().map(|place| place.word().to_owned()));
     words.extend(Point::ALL.iter().map(|place| place.word().to_owned()));
-    let signs = [
-        "|",
-        ",",
-        "\"",
-        "[",
-        "]",
-        "=",
-        "\n",
-        "2",
-        "a",
-        "[[tile]]\n",
-        "[[set]]\n",
-        "id",
-        "segments",
-        "B/A",
-        "é",
-    ];
+    let signs =
+        ["|", ",", "\"", "[", "]", "=", "\n", "2", "a", "[[tile]]\n", "[[set]]\n", "id", "segments", "B/A", "é"];
     words.extend(signs.map(str::to_owned));
     select(words)
 }
 
 fn segment() -> impl Strategy<Value = Segment> {
-    let kinds = [
-        Kind::City,
-        Kind::Road,
-        Kind::Field,
-        Kind::River,
-        Kind::Monastery,
-        Kind::Garden,
-        Kind::Hut,
-    ];
+    let kinds = [Kind::City, Kind::Road, Kind::Field, Kind::River, Kind::Monastery, Kind::Garden, Kind::Hut];
     let how = select(vec![How::Beside, How::Inside, How::Across]);
-    let touch = (any::<u8>(), how).prop_map(|(no, how)| Touch {
-        city: SegmentNo(no % 8),
-        how,
-    });
-    let marks = vec![
-        Mark::Pennants(0),
-        Mark::Wine,
-        Mark::NoCastle,
-        Mark::Inn,
-        Mark::Shares(Side::N),
-        Mark::PigHerd,
-    ];
+    let touch = (any::<u8>(), how).prop_map(|(no, how)| Touch { city: SegmentNo(no % 8), how });
+    let marks = vec![Mark::Pennants(0), Mark::Wine, Mark::NoCastle, Mark::Inn, Mark::Shares(Side::N), Mark::PigHerd];
     let passes = select(vec![None, None, Some(Passes::Over), Some(Passes::Under)]);
     let places = (
         prop::collection::vec(select(Side::ALL), 0..4),
@@ -200,29 +164,14 @@ fn a_tile_is_as_right_or_wrong_when_it_is_turned_or_mirrored() {
         for mirror in [false, false, false, true, false, false, false] {
             texts = texts.iter().map(|text| moved(text, mirror)).collect();
             let segments = read_segments(texts.iter().map(String::as_str)).unwrap();
-            let turned = Tile {
-                segments,
-                fits_anything: tile.fits_anything,
-                ..Tile::default()
-            };
+            let turned = Tile { segments, fits_anything: tile.fits_anything, ..Tile::default() };
             assert_eq!(turned.check(), Ok(()), "{}: {texts:?}", tile.id);
             let told = texts.iter().find(|text| text.contains(" | touches "));
             if let Some(told) = told.filter(|told| !told.contains("inner")) {
                 let untold = told.split(" | ").next().unwrap_or_default();
-                let wrong = texts
-                    .iter()
-                    .map(|text| if text == told { untold } else { text });
+                let wrong = texts.iter().map(|text| if text == told { untold } else { text });
                 let segments = read_segments(wrong).unwrap();
-                assert!(
-                    Tile {
-                        segments,
-                        ..Tile::default()
-                    }
-                    .check()
-                    .is_err(),
-                    "{}: {untold}",
-                    tile.id
-                );
+                assert!(Tile { segments, ..Tile::default() }.check().is_err(), "{}: {untold}", tile.id);
             }
         }
     }
