@@ -103,14 +103,22 @@ impl Book {
     /// A clause is defined by the first bullet, table row or bold line that starts with its id. Its text goes on until an
     /// empty line, a heading, the next bullet or the next row.
     pub fn parse(slug: &str, text: &str) -> Book {
-        let mut book = Book { slug: slug.to_string(), prefix: None, clauses: Vec::new() };
+        let mut book = Book {
+            slug: slug.to_string(),
+            prefix: None,
+            clauses: Vec::new(),
+        };
         let mut open = false;
         for line in text.lines() {
             if book.prefix.is_none() {
                 book.prefix = prefix_in(line);
             }
             if let Some((id, rest)) = book.definition(line) {
-                book.clauses.push(Clause { id, text: definition_text(line, rest), standing: None });
+                book.clauses.push(Clause {
+                    id,
+                    text: definition_text(line, rest),
+                    standing: None,
+                });
                 open = !is_row(line);
             } else if continues(line) {
                 if let (true, Some(clause)) = (open, book.clauses.last_mut()) {
@@ -187,7 +195,11 @@ fn continues(line: &str) -> bool {
 /// What a defining line says, without the asterisks that close the id and, in a table, without the outer bars.
 fn definition_text(line: &str, rest: &str) -> String {
     let rest = rest.trim_start_matches('*').trim();
-    let rest = if is_row(line) { rest.trim_matches('|').trim() } else { rest };
+    let rest = if is_row(line) {
+        rest.trim_matches('|').trim()
+    } else {
+        rest
+    };
     rest.to_string()
 }
 
@@ -202,7 +214,9 @@ fn standing_in(text: &str) -> Option<Standing> {
                 "rule" => Some(Standing::Rule),
                 "clarification" => Some(Standing::Clarification),
                 "community" => Some(Standing::Community),
-                "variant" => Some(Standing::Variant(part[word_end..].trim_start_matches(':').trim().to_string())),
+                "variant" => Some(Standing::Variant(
+                    part[word_end..].trim_start_matches(':').trim().to_string(),
+                )),
                 _ => None,
             }
         })
@@ -244,7 +258,10 @@ mod tests {
         let ids: Vec<String> = book().clauses.iter().map(|c| c.id.to_string()).collect();
         assert_eq!(ids, ["RP-01", "RP-02", "RP-03", "RP-04", "RP-E01"]);
         assert_eq!(book().prefix.as_deref(), Some("RP"));
-        assert_eq!(book().clauses[0].text, "The tree is a trap. RP-02 stands below, TU-01 elsewhere. (S; JE) [rule]");
+        assert_eq!(
+            book().clauses[0].text,
+            "The tree is a trap. RP-02 stands below, TU-01 elsewhere. (S; JE) [rule]"
+        );
         assert_eq!(book().rules().count(), 4);
         assert_eq!(book().examples().count(), 1);
     }
@@ -252,7 +269,11 @@ mod tests {
     #[test]
     fn a_clause_runs_to_the_next_bullet_row_heading_or_empty_line() {
         let text = "Prefix: XX\n- **XX-01** one\n  two\n  - three\n- **XX-02** four\n\nfive\n| **XX-03** | six | seven |\neight\n";
-        let texts: Vec<String> = Book::parse("x", text).clauses.into_iter().map(|c| c.text).collect();
+        let texts: Vec<String> = Book::parse("x", text)
+            .clauses
+            .into_iter()
+            .map(|c| c.text)
+            .collect();
         assert_eq!(texts, ["one two - three", "four", "six | seven"]);
     }
 
@@ -260,9 +281,18 @@ mod tests {
     fn standing_is_read_from_the_last_brackets() {
         let check = |text: &str, expected| assert_eq!(standing_in(text), expected, "{text}");
         check("x [rule]", Some(Standing::Rule));
-        check("x [E, S] [clarification: 2015]", Some(Standing::Clarification));
-        check("x [rule; automatic: community] (see [1])", Some(Standing::Rule));
-        check("x [variant: yaga-hut-scoring]", Some(Standing::Variant("yaga-hut-scoring".into())));
+        check(
+            "x [E, S] [clarification: 2015]",
+            Some(Standing::Clarification),
+        );
+        check(
+            "x [rule; automatic: community] (see [1])",
+            Some(Standing::Rule),
+        );
+        check(
+            "x [variant: yaga-hut-scoring]",
+            Some(Standing::Variant("yaga-hut-scoring".into())),
+        );
         check("x [an old engine; community]", Some(Standing::Community));
         check("x [ruler]", None);
         check("x", None);
@@ -270,7 +300,9 @@ mod tests {
 
     #[test]
     fn the_prefix_is_a_whole_word_of_two_capitals() {
-        let check = |line: &str, expected: Option<&str>| assert_eq!(prefix_in(line).as_deref(), expected, "{line}");
+        let check = |line: &str, expected: Option<&str>| {
+            assert_eq!(prefix_in(line).as_deref(), expected, "{line}")
+        };
         check("| Clause prefix | BA |", Some("BA"));
         check("**Prefix**: **`RP`**", Some("RP"));
         check("Prefix MI (notes only)", Some("MI"));

@@ -68,7 +68,10 @@ pub(crate) fn id_at(text: &str, start: usize) -> Option<(ClauseId, usize)> {
     }
     let bytes = text.as_bytes();
     let at = |i: usize| bytes.get(i).copied().unwrap_or(0);
-    if !(at(start).is_ascii_uppercase() && at(start + 1).is_ascii_uppercase() && at(start + 2) == b'-') {
+    if !(at(start).is_ascii_uppercase()
+        && at(start + 1).is_ascii_uppercase()
+        && at(start + 2) == b'-')
+    {
         return None;
     }
     let mut end = start + 3;
@@ -114,13 +117,19 @@ mod tests {
 
     #[test]
     fn what_only_looks_like_an_id_is_not_found() {
-        check("XRP-25 RP-2 RP-1234 RP-25ab rp-25 R-25 RP_25 éRP-25 RP-25é", "");
+        check(
+            "XRP-25 RP-2 RP-1234 RP-25ab rp-25 R-25 RP_25 éRP-25 RP-25é",
+            "",
+        );
     }
 
     #[test]
     fn an_id_knows_its_parts() {
         let id = ClauseId::new("RP-E01").unwrap();
-        assert_eq!((id.prefix(), id.is_example(), id.constant().as_str()), ("RP", true, "RP_E01"));
+        assert_eq!(
+            (id.prefix(), id.is_example(), id.constant().as_str()),
+            ("RP", true, "RP_E01")
+        );
         assert!(!ClauseId::new("RP-25").unwrap().is_example());
         assert_eq!(ClauseId::new("RP-25 "), None);
         assert_eq!(ClauseId::new(""), None);

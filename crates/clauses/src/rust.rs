@@ -29,8 +29,13 @@ pub enum SourceError {
 impl fmt::Display for SourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SourceError::Twice { id, slugs: [a, b] } => write!(f, "clause {id} is defined in both {a}.md and {b}.md"),
-            SourceError::SharedPrefix { prefix, slugs: [a, b] } => {
+            SourceError::Twice { id, slugs: [a, b] } => {
+                write!(f, "clause {id} is defined in both {a}.md and {b}.md")
+            }
+            SourceError::SharedPrefix {
+                prefix,
+                slugs: [a, b],
+            } => {
                 write!(f, "{a}.md and {b}.md share the prefix {prefix}")
             }
             SourceError::TooMany(n) => write!(f, "{n} clauses are more than a u16 can number"),
@@ -61,20 +66,41 @@ pub fn rust_source(books: &[Book]) -> Result<String, SourceError> {
     for (number, clause) in clauses().enumerate() {
         let standing = clause.standing.as_ref().map(describe).unwrap_or_default();
         // A fence, because brackets and angles in the text are not links and tags.
-        line(&mut out, format_args!("/// {}{standing}.\n///\n/// ```text", clause.id));
-        for part in wrap(&clause.text, 110) {
+        line(
+            &mut out,
+            format_args!("/// {}{standing}.\n///\n/// ```text", clause.id),
+        );
+        for part in wrap(&clause.text, 96) {
             line(&mut out, format_args!("/// {part}"));
         }
-        line(&mut out, format_args!("/// ```\npub const {}: Clause = Clause({number});", clause.id.constant()));
+        line(
+            &mut out,
+            format_args!(
+                "/// ```\npub const {}: Clause = Clause({number});",
+                clause.id.constant()
+            ),
+        );
     }
     let n = clauses().count();
-    line(&mut out, format_args!("\n/// The id of every clause, by number.\npub static IDS: [&str; {n}] = ["));
+    line(
+        &mut out,
+        format_args!("\n/// The id of every clause, by number.\npub static IDS: [&str; {n}] = ["),
+    );
     for clause in clauses() {
         line(&mut out, format_args!("    {:?},", clause.id.as_str()));
     }
-    let prefixes = || books.iter().filter_map(|b| Some((b.prefix.as_ref()?, &b.slug)));
+    let prefixes = || {
+        books
+            .iter()
+            .filter_map(|b| Some((b.prefix.as_ref()?, &b.slug)))
+    };
     let n = prefixes().count();
-    line(&mut out, format_args!("];\n\n/// Prefix and slug of every file.\npub static BOOKS: [(&str, &str); {n}] = ["));
+    line(
+        &mut out,
+        format_args!(
+            "];\n\n/// Prefix and slug of every file.\npub static BOOKS: [(&str, &str); {n}] = ["
+        ),
+    );
     for (prefix, slug) in prefixes() {
         line(&mut out, format_args!("    ({prefix:?}, {slug:?}),"));
     }
@@ -97,13 +123,19 @@ fn check(books: &[Book]) -> Result<(), SourceError> {
     for pair in ids.windows(2) {
         if pair[0].0 == pair[1].0 {
             let slugs = [pair[0].1.to_string(), pair[1].1.to_string()];
-            return Err(SourceError::Twice { id: pair[0].0.clone(), slugs });
+            return Err(SourceError::Twice {
+                id: pair[0].0.clone(),
+                slugs,
+            });
         }
     }
     for pair in prefixes.windows(2) {
         if pair[0].0 == pair[1].0 {
             let slugs = [pair[0].1.to_string(), pair[1].1.to_string()];
-            return Err(SourceError::SharedPrefix { prefix: pair[0].0.clone(), slugs });
+            return Err(SourceError::SharedPrefix {
+                prefix: pair[0].0.clone(),
+                slugs,
+            });
         }
     }
     Ok(())
@@ -152,7 +184,10 @@ mod tests {
     #[test]
     fn each_clause_has_a_constant_and_a_place_in_the_table() {
         let books = [
-            book("a", "prefix AA\n- **AA-01** One. [rule]\n- **AA-E01** Two.\n"),
+            book(
+                "a",
+                "prefix AA\n- **AA-01** One. [rule]\n- **AA-E01** Two.\n",
+            ),
             book("b", "prefix BB\n- **BB-07** x\n"),
         ];
         let source = rust_source(&books).unwrap();
@@ -172,8 +207,20 @@ mod tests {
         let slugs = ["a".to_string(), "b".to_string()];
         let twice = [book("a", "- **AA-01** x\n"), book("b", "- **AA-01** y\n")];
         let id = ClauseId::new("AA-01").unwrap();
-        assert_eq!(rust_source(&twice), Err(SourceError::Twice { id, slugs: slugs.clone() }));
+        assert_eq!(
+            rust_source(&twice),
+            Err(SourceError::Twice {
+                id,
+                slugs: slugs.clone()
+            })
+        );
         let shared = [book("a", "prefix AA\n"), book("b", "prefix AA\n")];
-        assert_eq!(rust_source(&shared), Err(SourceError::SharedPrefix { prefix: "AA".into(), slugs }));
+        assert_eq!(
+            rust_source(&shared),
+            Err(SourceError::SharedPrefix {
+                prefix: "AA".into(),
+                slugs
+            })
+        );
     }
 }
