@@ -156,13 +156,16 @@ impl Board {
 
     // ---- reading -------------------------------------------------------------------------------------------------
 
+    #[inline]
     fn cell_index(&self, pos: Pos) -> Option<usize> {
-        let x = i16::from(pos.x) - i16::from(self.origin.x);
-        let y = i16::from(pos.y) - i16::from(self.origin.y);
-        let inside = x >= 0 && y >= 0 && x < i16::from(self.width) && y < i16::from(self.height);
+        let x = i32::from(pos.x) - i32::from(self.origin.x);
+        let y = i32::from(pos.y) - i32::from(self.origin.y);
+        // Negative differences become too large to be inside.
+        let inside = (x as u32) < u32::from(self.width) && (y as u32) < u32::from(self.height);
         inside.then(|| y as usize * self.width as usize + x as usize)
     }
 
+    #[inline]
     fn cell(&self, pos: Pos) -> u16 {
         self.cell_index(pos).map_or(EMPTY, |index| self.cells[index])
     }

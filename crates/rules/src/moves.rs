@@ -187,7 +187,9 @@ pub enum Input {
 #[derive(Clone, Debug, Default)]
 pub struct Moves {
     list: Vec<Choice>,
-    first_only: bool,
+    /// Only whether there is anything to choose is wanted; nothing is listed.
+    any_only: bool,
+    found: bool,
 }
 
 impl Moves {
@@ -196,18 +198,27 @@ impl Moves {
         Moves::default()
     }
 
-    /// A list that is satisfied with one entry: generators may stop early.
-    pub(crate) fn first_only() -> Moves {
-        Moves { list: Vec::new(), first_only: true }
+    /// A list that only notes whether there is anything to choose: generators may stop early.
+    pub(crate) fn any_only() -> Moves {
+        Moves { list: Vec::new(), any_only: true, found: false }
     }
 
     /// Whether nothing more is wanted.
     pub(crate) fn is_satisfied(&self) -> bool {
-        self.first_only && !self.list.is_empty()
+        self.any_only && self.found
+    }
+
+    /// Whether anything was offered.
+    pub(crate) fn found_any(&self) -> bool {
+        self.found || !self.list.is_empty()
     }
 
     pub(crate) fn push(&mut self, choice: Choice) {
-        self.list.push(choice);
+        if self.any_only {
+            self.found = true;
+        } else {
+            self.list.push(choice);
+        }
     }
 
     pub(crate) fn clear(&mut self) {

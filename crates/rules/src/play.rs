@@ -123,9 +123,9 @@ pub(crate) fn put_in_bag(w: &mut Work, kind: TileKind) {
 /// BA-09, OP-19: a tile that fits nowhere goes out of the game and step 1B begins again.
 pub(crate) fn fit(w: &mut Work) -> Flow {
     let Some(kind) = w.state.turn.drawn else { return Flow::Done };
-    let mut moves = Moves::first_only();
+    let mut moves = Moves::any_only();
     placements(w.ctx(), kind, Verb::Lay, &mut moves);
-    if !moves.is_empty() {
+    if moves.found_any() {
         return Flow::Done;
     }
     w.state.turn.drawn = None;
@@ -143,14 +143,14 @@ pub(crate) fn fit(w: &mut Work) -> Flow {
 
 /// Every place and rotation at which a tile fits: square by square, then by rotation.
 pub(crate) fn placements(c: Ctx, kind: TileKind, verb: Verb, m: &mut Moves) {
-    let tile = &c.rules.tiles[kind.index()];
+    let signature = c.rules.tiles[kind.index()].signature;
+    let plain = c.rules.links.may_place.is_empty();
     for gap in &c.state.board.gaps {
-        for rotation in Rotation::ALL {
-            if (tile.signature[usize::from(rotation.quarters())] ^ gap.want) & gap.mask != 0 {
+        for (rotation, shown) in Rotation::ALL.into_iter().zip(signature) {
+            if (shown ^ gap.want) & gap.mask != 0 {
                 continue;
             }
-            let placement = Placement { kind, pos: gap.pos, rotation };
-            if may_place(c, &placement).is_ok() {
+            if plain || may_place(c, &Placement { kind, pos: gap.pos, rotation }).is_ok() {
                 m.push(Choice::new(verb, Target::Square(gap.pos, rotation)));
                 if m.is_satisfied() {
                     return;

@@ -82,9 +82,9 @@ impl Work<'_> {
     /// A seat is asked if there is anything to choose; a step with no choice is skipped (OP-107).
     pub fn ask_if_any(&mut self, step: Step, seat: Seat) -> Flow {
         let index = self.rules.index_of_step(step);
-        let mut moves = Moves::first_only();
+        let mut moves = Moves::any_only();
         self.rules.step_offers(self.ctx(), index, seat, &mut moves);
-        if moves.is_empty() { Flow::Done } else { Flow::Ask(seat) }
+        if moves.found_any() { Flow::Ask(seat) } else { Flow::Done }
     }
 
     fn run(&mut self) {
