@@ -47,7 +47,8 @@ pub struct TileFile {
 pub struct TileSet {
     /// The id, such as `basic:1`.
     pub id: String,
-    /// The ids of its tiles and how many there are of each, in the order of the file.
+    /// The ids of its tiles and how many there are of each, in the order of the file. Tiles with another prefix are
+    /// of another file; [`Shelf`](crate::Shelf) checks that there are any.
     pub tiles: Vec<(String, u8)>,
     /// The ids of tiles of other sets that leave the game when this set is in it.
     pub without: Vec<String>,
@@ -223,9 +224,7 @@ impl Reader<'_> {
         let id = raw.id.get_ref().clone();
         let about = Some(id.as_str());
         self.word("tile id", &raw.id, None, is_id);
-        let own =
-            id.strip_prefix(read.prefix.as_str()).filter(|rest| rest.starts_with(['/', '.']) && rest.contains('/'));
-        if own.is_none() {
+        if !is_own(&id, &read.prefix) {
             self.fail(span.clone(), about, Problem::ForeignTile);
         }
         if read.tile(&id).is_some() {
@@ -341,7 +340,8 @@ impl Reader<'_> {
         }
         let mut tiles = Vec::new();
         for (tile, count) in raw.tiles.0 {
-            if read.tile(tile.get_ref()).is_none() {
+            self.word("tile id", &tile, about, is_id);
+            if is_own(tile.get_ref(), &read.prefix) && read.tile(tile.get_ref()).is_none() {
                 self.fail(tile.span(), about, Problem::UnknownTile(clip(tile.get_ref())));
             }
             if let Some(count) = self.number(count, about) {
@@ -365,6 +365,11 @@ impl Reader<'_> {
             id,
         }
     }
+}
+
+/// Whether the id is one that only this file can have.
+fn is_own(id: &str, prefix: &str) -> bool {
+    id.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(['/', '.']) && rest.contains('/'))
 }
 
 fn is_slug(c: char) -> bool {

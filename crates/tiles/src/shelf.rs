@@ -55,7 +55,7 @@ impl Shelf {
                 if earlier().any(|other| other.set(&set.id).is_some()) {
                     fail(Some(&set.id), Problem::Twice("set", set.id.clone()));
                 }
-                for id in &set.without {
+                for id in set.tiles.iter().map(|(id, _)| id).chain(&set.without) {
                     if !named.iter().any(|(_, other)| other.tile(id).is_some()) {
                         fail(Some(&set.id), Problem::UnknownTile(id.clone()));
                     }
