@@ -192,6 +192,54 @@ fn gq11() {
     assert_eq!(shelf().set("gq11/river").unwrap().needs.as_deref(), Some("river"));
 }
 
+#[test]
+fn sets_of_other_expansions() {
+    let no_pennants = (Count::Pennants, 0);
+    let hills = [(Count::Tiles, 18), (Count::Symbols(Symbol::Hill), 8), (Count::Symbols(Symbol::Vineyard), 8)];
+    check(&["hills-and-sheep:1", "hills-and-sheep:2"], &hills);
+    check(&["hills-and-sheep:1", "hills-and-sheep:2"], &[no_pennants, (Count::Marks(Mark::Inn), 0)]);
+    let bazaars = [(Count::Tiles, 12), (Count::Symbols(Symbol::Bazaar), 8), no_pennants, (Count::Marks(Mark::Inn), 2)];
+    check(&["bridges-castles-and-bazaars:1", "bridges-castles-and-bazaars:2"], &bazaars);
+    let circus = [(Count::Tiles, 20), (Count::Symbols(Symbol::Acrobats), 8), (Count::Symbols(Symbol::Circus), 12)];
+    check(&["under-the-big-top:1", "under-the-big-top:2"], &circus);
+    check(&["king-and-robber:1", "king-and-robber:2"], &[(Count::Tiles, 5)]);
+    check(&["cult/5"], &[(Count::Tiles, 5), (Count::Marks(Mark::Shrine), 5), no_pennants]);
+    check(&["cult/6"], &[(Count::Tiles, 6), (Count::Marks(Mark::Shrine), 6), no_pennants]);
+    check(&["siege/cathars"], &[(Count::Tiles, 4), (Count::Marks(Mark::Besieged), 4), no_pennants]);
+    check(&["siege/besiegers"], &[(Count::Tiles, 6), (Count::Marks(Mark::Besieged), 6), no_pennants]);
+    check(&["corn-circles/1", "corn-circles/2"], &[(Count::Tiles, 6)]);
+    check(&["flier:1", "flier:2"], &[(Count::Tiles, 8), (Count::Segments(Kind::City), 0)]);
+    check(&["mage-and-witch:1", "mage-and-witch:2"], &[(Count::Tiles, 8), (Count::Symbols(Symbol::Mage), 8)]);
+    check(&["goldmines"], &[(Count::Tiles, 8), (Count::Symbols(Symbol::Goldmine), 8)]);
+    check(&["ferries"], &[(Count::Tiles, 8), (Count::Symbols(Symbol::Ferry), 8)]);
+    check(&["monasteries"], &[(Count::Tiles, 6), (Count::Marks(Mark::Special), 6), no_pennants]);
+    check(&["watchtowers"], &[(Count::Tiles, 12), no_pennants, (MONASTERIES, 0), (Count::Marks(Mark::Inn), 0)]);
+    check(&["labyrinth"], &[(Count::Tiles, 1), (Count::Marks(Mark::Labyrinth), 1)]);
+    check(&["tunnel"], &[(Count::Tiles, 4), (Count::Marks(Mark::Tunnel), 10)]);
+    check(&["darmstadt"], &[(Count::Tiles, 3), (Count::Marks(Mark::Church), 2), (Count::Marks(Mark::Darmstadtium), 1)]);
+    check(&["wind-roses"], &[(Count::Tiles, 6), (Count::Symbols(Symbol::FullWindRose), 2)]);
+    check(&["spiel-doch:1", "spiel-doch:2"], &[(Count::Tiles, 2)]);
+    check(&["winter"], &[(Count::Tiles, 84), (Count::Marks(Mark::Inn), 1)]);
+}
+
+#[test]
+fn the_block_of_the_count_has_its_outer_edges() {
+    check(&["count"], &[(Count::Tiles, 12), (Count::Pennants, 0), (MONASTERIES, 0)]);
+    let shelf = shelf();
+    assert_eq!(shelf.set("count").unwrap().limit, Some(1), "at most once per game");
+    let edges = |numbers: &[u8], side| -> String {
+        numbers.iter().map(|n| shelf.tile(&format!("CO/{n}")).unwrap().edge(side).letter()).collect()
+    };
+    assert_eq!(edges(&[1, 2, 3, 4], Side::N), "FFFR");
+    assert_eq!(edges(&[4, 8, 12], Side::E), "FFC");
+    assert_eq!(edges(&[9, 10, 11, 12], Side::S), "CFRF");
+    assert_eq!(edges(&[1, 5, 9], Side::W), "RFF");
+    let inside = [(&[1, 2, 3, 5, 6, 7, 9, 10, 11], Side::E), (&[2, 3, 4, 6, 7, 8, 10, 11, 12], Side::W)];
+    for (numbers, side) in inside {
+        assert_eq!(edges(numbers, side), "WWWWWWWWW", "{side} sides inside the block");
+    }
+}
+
 /// The cities that each field of a tile touches, by their texts, in the order of the fields.
 fn touched(id: &str) -> Vec<Vec<(String, How)>> {
     let shelf = shelf();

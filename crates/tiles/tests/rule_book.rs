@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use trencavel_tiles::{Half, Halves, Kind, Mark, Segment, Shelf, Side, Sides, Symbol, Tile};
+use trencavel_tiles::{Half, Halves, Kind, Mark, Point, Segment, Shelf, Side, Sides, Symbol, Tile, Watched};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -43,6 +43,32 @@ const COLUMNS: &[Column] = &[
     column("russian-promos", 2, &["russian-promos/2013", "russian-promos/2016"]),
     column("festival", 1, &["festival"]),
     column("gq11", 1, &["gq11", "gq11/river"]),
+    column("hills-and-sheep", 1, &["hills-and-sheep:1"]),
+    column("hills-and-sheep", 2, &["hills-and-sheep:2"]),
+    column("bridges-castles-bazaars", 1, &["bridges-castles-and-bazaars:1"]),
+    column("bridges-castles-bazaars", 2, &["bridges-castles-and-bazaars:2"]),
+    column("under-the-big-top", 1, &["under-the-big-top:1"]),
+    column("under-the-big-top", 2, &["under-the-big-top:2"]),
+    edition("king-and-robber", &["king-and-robber:1"], "C1"),
+    edition("king-and-robber", &["king-and-robber:2"], "C2"),
+    column("cult", 1, &["cult/5"]),
+    column("cult", 2, &["cult/6"]),
+    column("siege", 1, &["siege/cathars", "siege/besiegers"]),
+    column("crop-circles", 1, &["corn-circles/1", "corn-circles/2"]),
+    edition("flying-machines", &["flier:1"], "C1"),
+    edition("flying-machines", &["flier:2"], "C2"),
+    edition("mage-and-witch", &["mage-and-witch:1"], "C1"),
+    edition("mage-and-witch", &["mage-and-witch:2"], "C2"),
+    column("goldmines", 1, &["goldmines"]),
+    column("ferries", 1, &["ferries"]),
+    column("monasteries", 1, &["monasteries"]),
+    column("watchtowers", 1, &["watchtowers"]),
+    column("labyrinth", 1, &["labyrinth"]),
+    column("tunnel", 1, &["tunnel"]),
+    column("darmstadt", 1, &["darmstadt"]),
+    column("wind-roses", 1, &["wind-roses"]),
+    column("spiel-promos", 1, &["spiel-doch:1"]),
+    column("spiel-promos", 2, &["spiel-doch:2"]),
 ];
 
 /// The cells of each row of the tables under "Contents" whose first cell names tiles.
@@ -198,6 +224,27 @@ const THINGS: &[(&str, Test)] = &[
     ("volcano", |tile| tile.has(Symbol::Volcano)),
     ("dragon", |tile| tile.has(Symbol::Dragon)),
     ("portal", |tile| tile.has(Symbol::Portal)),
+    ("bazaar", |tile| tile.has(Symbol::Bazaar)),
+    ("hill", |tile| tile.has(Symbol::Hill)),
+    ("vineyard", |tile| tile.has(Symbol::Vineyard)),
+    ("shrine", |tile| marked(tile, Mark::Shrine)),
+    ("special monastery", |tile| marked(tile, Mark::Special)),
+    ("church", |tile| marked(tile, Mark::Church)),
+    ("shared side", |tile| marked(tile, Mark::Shares(Side::N))),
+    ("quarter NE", |tile| tile.has(Symbol::WindRose(Point::NE))),
+    ("quarter SE", |tile| tile.has(Symbol::WindRose(Point::SE))),
+    ("quarter SW", |tile| tile.has(Symbol::WindRose(Point::SW))),
+    ("quarter NW", |tile| tile.has(Symbol::WindRose(Point::NW))),
+    ("full", |tile| tile.has(Symbol::FullWindRose)),
+    ("City knights", |tile| tile.has(Symbol::CropCircle(Kind::City))),
+    ("Field farmers", |tile| tile.has(Symbol::CropCircle(Kind::Field))),
+    ("Road thieves", |tile| tile.has(Symbol::CropCircle(Kind::Road))),
+    ("2 per meeple", |tile| tile.has(Symbol::Watchtower(2, Watched::Follower))),
+    ("2 per pennant", |tile| tile.has(Symbol::Watchtower(2, Watched::Pennant))),
+    ("1 per road tile", |tile| tile.has(Symbol::Watchtower(1, Watched::Road))),
+    ("1 per city tile", |tile| tile.has(Symbol::Watchtower(1, Watched::City))),
+    ("3 per monastery", |tile| tile.has(Symbol::Watchtower(3, Watched::Monastery))),
+    ("NW", |tile| tile.has(Symbol::FlyingMachine(Point::NW)) || tile.id.starts_with("WR/")),
 ];
 
 fn kinds(tile: &Tile, kind: Kind) -> usize {
@@ -221,6 +268,7 @@ fn every_tile_has_what_the_tables_say() {
     let shelf = Shelf::open(&Path::new(ROOT).join("data/tiles")).unwrap();
     let mut n_named = 0;
     let mut slugs: Vec<&str> = COLUMNS.iter().map(|column| column.slug).collect();
+    slugs.push("winter-edition");
     slugs.dedup();
     for slug in slugs {
         for cells in rows(slug, &shelf) {
@@ -241,8 +289,9 @@ fn every_tile_has_what_the_tables_say() {
     assert!(n_named > 300, "only {n_named} segments are named in the tables");
 }
 
-/// Whether the words stand in the text, and not as `no …` or as a part of another word.
+/// Whether the words stand in the text, and not after `no` or `per`, or as a part of another word.
 fn names(text: &str, words: &str) -> bool {
     let text = format!(" {} ", text.replace([',', ';', ':', '(', ')', '.', '/'], " "));
-    text.contains(&format!(" {words} ")) && !text.contains(&format!(" no {words} "))
+    let is_there = text.contains(&format!(" {words} "));
+    is_there && !["no", "per"].iter().any(|word| text.contains(&format!(" {word} {words} ")))
 }
