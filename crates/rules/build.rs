@@ -16,7 +16,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     let out = env::var("OUT_DIR")?;
     let books = trencavel_clauses::read_books(&book)?;
-    fs::write(Path::new(&out).join("clauses.rs"), trencavel_clauses::rust_source(&books)?)?;
+    fs::write(
+        Path::new(&out).join("clauses.rs"),
+        trencavel_clauses::rust_source(&books)?,
+    )?;
     let shelf = Shelf::open(&tiles)?;
     fs::write(Path::new(&out).join("tiles.rs"), tables(&shelf)?)?;
     Ok(())
@@ -25,7 +28,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The tables. Tiles that show something the vocabulary has no word for are left out, and so are sets with such tiles:
 /// their expansions are not built yet.
 fn tables(shelf: &Shelf) -> Result<String, Box<dyn Error>> {
-    let mut out = String::from("/// Every printed tile the engine knows.\npub static TILES: &[TileDef] = &[\n");
+    let mut out = String::from(
+        "/// Every printed tile the engine knows.\npub static TILES: &[TileDef] = &[\n",
+    );
     let mut known = Vec::new();
     for tile in shelf.files().iter().flat_map(|file| &file.tiles) {
         if let Some(text) = tile_text(tile) {
@@ -38,7 +43,11 @@ fn tables(shelf: &Shelf) -> Result<String, Box<dyn Error>> {
         if !set.tiles.iter().all(|(id, _)| known.contains(&id.as_str())) {
             continue;
         }
-        writeln!(out, "SetDef {{ id: {:?}, tiles: &{:?}, without: &{:?} }},", set.id, set.tiles, set.without)?;
+        writeln!(
+            out,
+            "SetDef {{ id: {:?}, tiles: &{:?}, without: &{:?} }},",
+            set.id, set.tiles, set.without
+        )?;
     }
     out.push_str("];\n");
     Ok(out)
@@ -48,14 +57,23 @@ fn tile_text(tile: &Tile) -> Option<String> {
     if !tile.wall.is_empty() {
         return None;
     }
-    let mut symbols: Vec<&str> = tile.symbols.iter().map(|symbol| symbol_word(*symbol)).collect::<Option<_>>()?;
+    let mut symbols: Vec<&str> = tile
+        .symbols
+        .iter()
+        .map(|symbol| symbol_word(*symbol))
+        .collect::<Option<_>>()?;
     if tile.fits_anything {
         symbols.push("ABBEY");
     }
     if tile.quadrants.is_some() {
         symbols.push("QUADRANTS");
     }
-    let rivers: u32 = tile.segments.iter().filter(|s| s.kind == Kind::River).map(|s| s.sides.len()).sum();
+    let rivers: u32 = tile
+        .segments
+        .iter()
+        .filter(|s| s.kind == Kind::River)
+        .map(|s| s.sides.len())
+        .sum();
     match (rivers, tile.group.as_deref()) {
         (0, _) => {}
         (1, Some("river-spring")) => symbols.push("SPRING"),
@@ -64,15 +82,30 @@ fn tile_text(tile: &Tile) -> Option<String> {
         (_, _) => symbols.push("FORK"),
     }
     let tree = tile.symbols.contains(&Symbol::Solovei);
-    let segments: Vec<String> = tile.segments.iter().map(|s| segment_text(s, tree)).collect::<Option<_>>()?;
-    let symbols = symbols.iter().fold("Symbols::NONE".to_string(), |all, s| format!("{all}.with(Symbols::{s})"));
+    let segments: Vec<String> = tile
+        .segments
+        .iter()
+        .map(|s| segment_text(s, tree))
+        .collect::<Option<_>>()?;
+    let symbols = symbols.iter().fold("Symbols::NONE".to_string(), |all, s| {
+        format!("{all}.with(Symbols::{s})")
+    });
     let quadrants = match tile.quadrants {
         None => "None".to_string(),
         Some(signs) => {
-            format!("Some(Quadrants([{}]))", signs.map(|s| format!("FeatureKind::{}", sign_word(s))).join(", "))
+            format!(
+                "Some(Quadrants([{}]))",
+                signs
+                    .map(|s| format!("FeatureKind::{}", sign_word(s)))
+                    .join(", ")
+            )
         }
     };
-    let names: Vec<String> = tile.names.iter().map(|name| format!("Cow::Borrowed({name:?})")).collect();
+    let names: Vec<String> = tile
+        .names
+        .iter()
+        .map(|name| format!("Cow::Borrowed({name:?})"))
+        .collect();
     Some(format!(
         "TileDef {{ id: Cow::Borrowed({:?}), names: Cow::Borrowed(&[{}]), group: Cow::Borrowed({:?}), limit: {:?}, \
          segments: Cow::Borrowed(&[{}]), symbols: {symbols}, quadrants: {quadrants} }},\n",
@@ -105,10 +138,21 @@ fn segment_text(segment: &Segment, tree: bool) -> Option<String> {
     if tree && segment.kind == Kind::Road {
         marks.push_str(".with(Marks::TREE)");
     }
-    let sides = segment.sides.iter().fold(0u8, |bits, side| bits | 1 << side as u8);
-    let halves = segment.halves.iter().fold(0u8, |bits, half| bits | 1 << half as u8);
-    let touches = segment.touches.iter().fold(0u16, |bits, touch| bits | 1 << touch.city.0);
-    let links = segment.links.iter().fold(0u8, |bits, letter| bits | 1 << (*letter as u8 - b'a').min(7));
+    let sides = segment
+        .sides
+        .iter()
+        .fold(0u8, |bits, side| bits | 1 << side as u8);
+    let halves = segment
+        .halves
+        .iter()
+        .fold(0u8, |bits, half| bits | 1 << half as u8);
+    let touches = segment
+        .touches
+        .iter()
+        .fold(0u16, |bits, touch| bits | 1 << touch.city.0);
+    let links = segment.links.iter().fold(0u8, |bits, letter| {
+        bits | 1 << (*letter as u8 - b'a').min(7)
+    });
     Some(format!(
         "SegmentDef {{ kind: FeatureKind::{kind}, sides: {sides}, halves: {halves}, touches: {touches}, \
          marks: {marks}, pennants: {pennants}, links: {links} }}"

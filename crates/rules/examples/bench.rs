@@ -57,18 +57,27 @@ fn main() {
             inputs += 1;
         }
         turns += u64::from(state.turn().number);
-        points += state.seat_list().map(|s| i64::from(state.seat(s).score)).sum::<i64>();
+        points += state
+            .seat_list()
+            .map(|s| i64::from(state.seat(s).score))
+            .sum::<i64>();
         bytes = state.n_bytes();
     }
     let seconds = began.elapsed().as_secs_f64();
-    println!("random base games a second: {:.0}", f64::from(games) / seconds);
+    println!(
+        "random base games a second: {:.0}",
+        f64::from(games) / seconds
+    );
     println!(
         "turns a game {:.1}, inputs {:.1}, ns a turn {:.0}",
         turns as f64 / f64::from(games),
         inputs as f64 / f64::from(games),
         seconds * 1e9 / turns as f64
     );
-    println!("points a seat {:.2}, bytes at the end {bytes}", points as f64 / f64::from(games) / 2.0);
+    println!(
+        "points a seat {:.2}, bytes at the end {bytes}",
+        points as f64 / f64::from(games) / 2.0
+    );
     let mut copy = state.clone();
     let began = Instant::now();
     let copies = if games < 1000 { 1 } else { 100_000 };
@@ -76,5 +85,8 @@ fn main() {
         copy.clone_from(&state);
         std::hint::black_box(&mut copy);
     }
-    println!("clone at the end {:.0} ns", began.elapsed().as_secs_f64() * 1e9 / f64::from(copies));
+    println!(
+        "clone at the end {:.0} ns",
+        began.elapsed().as_secs_f64() * 1e9 / f64::from(copies)
+    );
 }

@@ -167,7 +167,8 @@ impl Board {
 
     #[inline]
     fn cell(&self, pos: Pos) -> u16 {
-        self.cell_index(pos).map_or(EMPTY, |index| self.cells[index])
+        self.cell_index(pos)
+            .map_or(EMPTY, |index| self.cells[index])
     }
 
     /// The tile on a square.
@@ -178,7 +179,11 @@ impl Board {
 
     pub(crate) fn gap_at(&self, pos: Pos) -> Option<&Gap> {
         let cell = self.cell(pos);
-        if cell & GAP == 0 { None } else { self.gaps.get((cell & !GAP) as usize) }
+        if cell & GAP == 0 {
+            None
+        } else {
+            self.gaps.get((cell & !GAP) as usize)
+        }
     }
 
     /// A tile on the board.
@@ -234,7 +239,10 @@ impl Board {
     /// The segments of a tile, in the order of its definition.
     pub fn segments_of(&self, slot: TileSlot) -> impl Iterator<Item = SegId> + use<> {
         let first = self.tile(slot).first;
-        let next = self.tiles.get(slot.index() + 1).map_or(self.segments.len() as u16, |tile| tile.first);
+        let next = self
+            .tiles
+            .get(slot.index() + 1)
+            .map_or(self.segments.len() as u16, |tile| tile.first);
         (first..next).map(SegId)
     }
 
@@ -246,12 +254,19 @@ impl Board {
     /// The segments of a feature, once round its ring.
     pub fn members(&self, id: FeatureId) -> Members<'_> {
         let some = self.feature(id).some;
-        Members { board: self, start: some, at: Some(some) }
+        Members {
+            board: self,
+            start: some,
+            at: Some(some),
+        }
     }
 
     /// Every feature that exists now, with its number.
     pub fn features(&self) -> impl Iterator<Item = (FeatureId, &Feature)> {
-        (0u16..).map(FeatureId).zip(&self.features).filter(|(_, feature)| feature.segments > 0)
+        (0u16..)
+            .map(FeatureId)
+            .zip(&self.features)
+            .filter(|(_, feature)| feature.segments > 0)
     }
 
     /// How many tiles a feature has: a tile counts once however many segments of it the feature has there (SM-23).
@@ -272,7 +287,10 @@ impl Board {
 
     /// How many of the eight squares round a square hold a tile.
     pub fn n_around(&self, pos: Pos) -> u8 {
-        pos.around().into_iter().filter(|pos| self.tile_at(*pos).is_some()).count() as u8
+        pos.around()
+            .into_iter()
+            .filter(|pos| self.tile_at(*pos).is_some())
+            .count() as u8
     }
 
     /// The squares beside the landscape where a tile may be tried.
@@ -294,7 +312,10 @@ impl Board {
     pub fn extent(&self) -> Option<(Pos, Pos)> {
         let first = self.tiles.first()?.pos;
         Some(self.tiles.iter().fold((first, first), |(nw, se), tile| {
-            (Pos::new(nw.x.min(tile.pos.x), nw.y.min(tile.pos.y)), Pos::new(se.x.max(tile.pos.x), se.y.max(tile.pos.y)))
+            (
+                Pos::new(nw.x.min(tile.pos.x), nw.y.min(tile.pos.y)),
+                Pos::new(se.x.max(tile.pos.x), se.y.max(tile.pos.y)),
+            )
         }))
     }
 
@@ -302,7 +323,14 @@ impl Board {
 
     /// Lays a tile, joins its segments to what they touch, and says what was joined and completed. The square must be
     /// empty and on the table.
-    pub(crate) fn lay(&mut self, tiles: &[LinkedTile], kind: TileKind, pos: Pos, rotation: Rotation, laid: &mut Laid) {
+    pub(crate) fn lay(
+        &mut self,
+        tiles: &[LinkedTile],
+        kind: TileKind,
+        pos: Pos,
+        rotation: Rotation,
+        laid: &mut Laid,
+    ) {
         let linked = &tiles[kind.index()];
         let slot = TileSlot(self.tiles.len() as u16);
         let first = self.segments.len() as u16;
@@ -311,7 +339,12 @@ impl Board {
         if let Some(index) = self.cell_index(pos) {
             self.cells[index] = slot.0 + 1;
         }
-        self.tiles.push(Placed { kind, pos, rotation, first });
+        self.tiles.push(Placed {
+            kind,
+            pos,
+            rotation,
+            first,
+        });
         for (seg, def) in (first..).zip(linked.def.segments.iter()) {
             let open = if def.kind.is_surrounded() {
                 8 - u16::from(self.n_around(pos))
@@ -327,7 +360,11 @@ impl Board {
                 segments: 1,
                 some: SegId(seg),
             });
-            self.segments.push(Segment { feature, next: SegId(seg), tile: slot });
+            self.segments.push(Segment {
+                feature,
+                next: SegId(seg),
+                tile: slot,
+            });
         }
         let closes = linked.shows(Symbols::ABBEY);
         for side in Side::ALL {
@@ -335,7 +372,9 @@ impl Board {
             match self.tile_at(next) {
                 Some(other) => self.meet(tiles, slot, other, side, laid),
                 None => {
-                    let edge = (linked.signature[rotation.quarters() as usize] >> (4 * side.index())) & 0xf;
+                    let edge = (linked.signature[rotation.quarters() as usize]
+                        >> (4 * side.index()))
+                        & 0xf;
                     self.add_gap(next, side.opposite(), (!closes).then_some(edge));
                 }
             }
@@ -349,12 +388,22 @@ impl Board {
     }
 
     /// What happens where two tiles meet at a side of the first, newly laid one.
-    fn meet(&mut self, tiles: &[LinkedTile], slot: TileSlot, other: TileSlot, side: Side, laid: &mut Laid) {
+    fn meet(
+        &mut self,
+        tiles: &[LinkedTile],
+        slot: TileSlot,
+        other: TileSlot,
+        side: Side,
+        laid: &mut Laid,
+    ) {
         let (mine, theirs) = (*self.tile(slot), *self.tile(other));
         let (my_kind, their_kind) = (&tiles[mine.kind.index()], &tiles[theirs.kind.index()]);
-        let my_segment = my_kind.at_side(side, mine.rotation).map(|i| SegId(mine.first + u16::from(i)));
-        let their_segment =
-            their_kind.at_side(side.opposite(), theirs.rotation).map(|i| SegId(theirs.first + u16::from(i)));
+        let my_segment = my_kind
+            .at_side(side, mine.rotation)
+            .map(|i| SegId(mine.first + u16::from(i)));
+        let their_segment = their_kind
+            .at_side(side.opposite(), theirs.rotation)
+            .map(|i| SegId(theirs.first + u16::from(i)));
         if my_kind.shows(Symbols::ABBEY) || their_kind.shows(Symbols::ABBEY) {
             for seg in [my_segment, their_segment].into_iter().flatten() {
                 self.close_one(seg);
@@ -367,11 +416,18 @@ impl Board {
         if let (Some(a), Some(b)) = (my_segment, their_segment) {
             self.join(a, b, laid);
         }
-        for half in [Half::from_index(2 * side.index()), Half::from_index(2 * side.index() + 1)] {
+        for half in [
+            Half::from_index(2 * side.index()),
+            Half::from_index(2 * side.index() + 1),
+        ] {
             let a = my_kind.at_half(half, mine.rotation);
             let b = their_kind.at_half(half.opposite(), theirs.rotation);
             if let (Some(a), Some(b)) = (a, b) {
-                self.join(SegId(mine.first + u16::from(a)), SegId(theirs.first + u16::from(b)), laid);
+                self.join(
+                    SegId(mine.first + u16::from(a)),
+                    SegId(theirs.first + u16::from(b)),
+                    laid,
+                );
             }
         }
     }
@@ -387,7 +443,11 @@ impl Board {
 
     fn note_completed(&self, seg: SegId, laid: &mut Laid) {
         let id = self.feature_of(seg);
-        if !laid.completed.iter().any(|other| self.feature_of(*other) == id) {
+        if !laid
+            .completed
+            .iter()
+            .any(|other| self.feature_of(*other) == id)
+        {
             laid.completed.push(seg);
         }
     }
@@ -396,16 +456,28 @@ impl Board {
     fn join(&mut self, new: SegId, old: SegId, laid: &mut Laid) {
         let (a, b) = (self.feature_of(new), self.feature_of(old));
         let part = *self.feature(b);
-        let closed = if part.kind == FeatureKind::Field { 0 } else { 2 };
+        let closed = if part.kind == FeatureKind::Field {
+            0
+        } else {
+            2
+        };
         if a == b {
             let feature = &mut self.features[a.index()];
             feature.open = feature.open.saturating_sub(closed);
             return;
         }
         if part.crowd.figures > 0 {
-            laid.joins.push(Join { segment: new, marks: part.marks, crowd: part.crowd });
+            laid.joins.push(Join {
+                segment: new,
+                marks: part.marks,
+                crowd: part.crowd,
+            });
         }
-        let (keep, lose) = if self.feature(a).segments >= part.segments { (a, b) } else { (b, a) };
+        let (keep, lose) = if self.feature(a).segments >= part.segments {
+            (a, b)
+        } else {
+            (b, a)
+        };
         let lost = *self.feature(lose);
         let mut seg = lost.some;
         loop {
@@ -434,7 +506,9 @@ impl Board {
     /// A tile was laid: one square fewer is empty round the surrounded features beside it.
     fn count_neighbour(&mut self, tiles: &[LinkedTile], pos: Pos, laid: &mut Laid) {
         for near in pos.around() {
-            let Some(slot) = self.tile_at(near) else { continue };
+            let Some(slot) = self.tile_at(near) else {
+                continue;
+            };
             let linked = &tiles[self.tile(slot).kind.index()];
             if !linked.has_surrounded {
                 continue;
@@ -491,10 +565,17 @@ impl Board {
             return;
         }
         self.make_room(pos);
-        let Some(index) = self.cell_index(pos) else { return };
+        let Some(index) = self.cell_index(pos) else {
+            return;
+        };
         if self.cells[index] == EMPTY {
             self.cells[index] = GAP | self.gaps.len() as u16;
-            self.gaps.push(Gap { pos, want: 0, mask: 0, neighbours: 0 });
+            self.gaps.push(Gap {
+                pos,
+                want: 0,
+                mask: 0,
+                neighbours: 0,
+            });
         }
         let gap = &mut self.gaps[(self.cells[index] & !GAP) as usize];
         gap.neighbours += 1;
@@ -545,7 +626,10 @@ impl Board {
         }
         let (width, height) = ((x1 - x0) as usize, (y1 - y0) as usize);
         let mut cells = alloc::vec![EMPTY; width * height];
-        let (dx, dy) = ((i16::from(self.origin.x) - x0) as usize, (i16::from(self.origin.y) - y0) as usize);
+        let (dx, dy) = (
+            (i16::from(self.origin.x) - x0) as usize,
+            (i16::from(self.origin.y) - y0) as usize,
+        );
         for (row, old) in self.cells.chunks(self.width as usize).enumerate() {
             let start = (row + dy) * width + dx;
             cells[start..start + old.len()].copy_from_slice(old);

@@ -6,7 +6,9 @@ use alloc::vec::Vec;
 use crate::clause::Clause;
 use crate::figures::{Crowd, Piece, Pieces, Spot};
 use crate::geometry::{Pos, Rotation};
-use crate::moves::{Choice, FeatureId, MAX_SEATS, Seat, SeatSet, SegId, Target, TileKind, TileSlot};
+use crate::moves::{
+    Choice, FeatureId, MAX_SEATS, Seat, SeatSet, SegId, Target, TileKind, TileSlot,
+};
 use crate::vocabulary::{FeatureKind, Kind, Marks, Nature, Place, Verb, Way, Why};
 
 /// Something with a canonical encoding.
@@ -226,5 +228,7 @@ impl Bytes for Pieces {
 
 /// FNV-1a over 64 bits: small, and the same everywhere. It guards against mistakes, not against attackers.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }

@@ -15,7 +15,9 @@ impl Clause {
 
     /// The clause with this id.
     pub fn from_id(id: &str) -> Option<Clause> {
-        IDS.iter().position(|other| *other == id).map(|i| Clause(i as u16))
+        IDS.iter()
+            .position(|other| *other == id)
+            .map(|i| Clause(i as u16))
     }
 }
 

@@ -29,11 +29,30 @@ pub(crate) fn why_not(rules: &Rules, state: &State, seat: Seat, choice: Choice) 
     match (choice.verb, choice.target) {
         (Verb::Lay, Target::Square(pos, rotation)) => {
             if let Some(kind) = state.turn.drawn {
-                lay(c, &Placement { kind, pos, rotation }, &mut reasons);
+                lay(
+                    c,
+                    &Placement {
+                        kind,
+                        pos,
+                        rotation,
+                    },
+                    &mut reasons,
+                );
             }
         }
         (Verb::Deploy, Target::Segment(seg)) if seg.index() < state.board.n_segments() => {
-            deploy(c, seat, choice, Deploy { seat, kind: kind_or_first(choice), seg, way: Way::Own }, &mut reasons);
+            deploy(
+                c,
+                seat,
+                choice,
+                Deploy {
+                    seat,
+                    kind: kind_or_first(choice),
+                    seg,
+                    way: Way::Own,
+                },
+                &mut reasons,
+            );
         }
         (Verb::Pass, _) => reasons.push(clause::OP_26),
         _ => {}
@@ -74,7 +93,10 @@ fn lay(c: Ctx, placement: &Placement, reasons: &mut Vec<Clause>) {
         reasons.push(clause::BA_12);
         return;
     };
-    if mismatched_sides(c, placement.kind, placement).next().is_some() {
+    if mismatched_sides(c, placement.kind, placement)
+        .next()
+        .is_some()
+    {
         reasons.push(clause::BA_14);
         return;
     }
@@ -90,11 +112,12 @@ pub(crate) fn mismatched_sides<'a>(
     kind: TileKind,
     placement: &Placement,
 ) -> impl Iterator<Item = Side> + use<'a> {
-    let signature = c.rules.tiles[kind.index()].signature[usize::from(placement.rotation.quarters())];
+    let signature =
+        c.rules.tiles[kind.index()].signature[usize::from(placement.rotation.quarters())];
     let gap = c.board().gap_at(placement.pos).copied();
-    Side::ALL
-        .into_iter()
-        .filter(move |side| gap.is_some_and(|gap| ((signature ^ gap.want) & gap.mask) >> (4 * side.index()) & 0xf != 0))
+    Side::ALL.into_iter().filter(move |side| {
+        gap.is_some_and(|gap| ((signature ^ gap.want) & gap.mask) >> (4 * side.index()) & 0xf != 0)
+    })
 }
 
 fn deploy(c: Ctx, seat: Seat, choice: Choice, deploy: Deploy, reasons: &mut Vec<Clause>) {
@@ -102,7 +125,11 @@ fn deploy(c: Ctx, seat: Seat, choice: Choice, deploy: Deploy, reasons: &mut Vec<
     if c.state.seat(seat).has(kind) == 0 {
         reasons.push(clause::BA_25);
     }
-    if c.state.turn.laid.is_some_and(|slot| c.board().tile_of(deploy.seg) != slot) {
+    if c.state
+        .turn
+        .laid
+        .is_some_and(|slot| c.board().tile_of(deploy.seg) != slot)
+    {
         reasons.push(clause::BA_21);
     } else if let Err(clause) = play::may_deploy(c, &deploy) {
         reasons.push(clause);

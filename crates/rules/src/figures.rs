@@ -121,8 +121,15 @@ use FeatureKind::{City, Field, Garden, Hut, Monastery, Road};
 type Q = Quirks;
 
 /// What is true of every follower (SM-90, SM-91).
-const FOLLOWER: Quirks =
-    all(&[Q::EDIBLE, Q::CAPTURABLE, Q::LAKE_CATCHES, Q::PORTAL, Q::FESTIVAL, Q::FAIRY, Q::LAKE_PENALTY]);
+const FOLLOWER: Quirks = all(&[
+    Q::EDIBLE,
+    Q::CAPTURABLE,
+    Q::LAKE_CATCHES,
+    Q::PORTAL,
+    Q::FESTIVAL,
+    Q::FAIRY,
+    Q::LAKE_PENALTY,
+]);
 /// What is true of every companion.
 const COMPANION: Quirks = all(&[Q::EDIBLE, Q::LAKE_CATCHES, Q::FESTIVAL, Q::LAKE_PENALTY]);
 
@@ -147,7 +154,12 @@ pub const FIGURES: [FigureDef; KINDS] = [
         class: Class::Follower,
         claims: on(&[Road, City, Monastery, Hut, Field]),
         strength: Strength::Fixed(1),
-        quirks: FOLLOWER.with(all(&[Q::SEDUCIBLE, Q::TREE_CATCHES, Q::TOWER_TOP, Q::SECOND])),
+        quirks: FOLLOWER.with(all(&[
+            Q::SEDUCIBLE,
+            Q::TREE_CATCHES,
+            Q::TOWER_TOP,
+            Q::SECOND,
+        ])),
     },
     FigureDef {
         kind: Kind::Abbot,
@@ -184,7 +196,13 @@ pub const FIGURES: [FigureDef; KINDS] = [
         strength: Strength::Fixed(0),
         quirks: COMPANION.with(Q::CITY_BONUS),
     },
-    FigureDef { kind: Kind::Barn, class: Class::Fixture, claims: 0, strength: Strength::Fixed(0), quirks: Q::FESTIVAL },
+    FigureDef {
+        kind: Kind::Barn,
+        class: Class::Fixture,
+        claims: 0,
+        strength: Strength::Fixed(0),
+        quirks: Q::FESTIVAL,
+    },
 ];
 
 /// Where a figure is when it is not in a supply.
@@ -199,22 +217,34 @@ pub struct Spot {
 impl Spot {
     /// On this segment.
     pub const fn segment(seg: SegId) -> Spot {
-        Spot { place: Place::Segment, at: seg.0 }
+        Spot {
+            place: Place::Segment,
+            at: seg.0,
+        }
     }
 
     /// On top of the tower of this tile.
     pub const fn tower_top(tile: TileSlot) -> Spot {
-        Spot { place: Place::TowerTop, at: tile.0 }
+        Spot {
+            place: Place::TowerTop,
+            at: tile.0,
+        }
     }
 
     /// In the trap of this tile.
     pub const fn trap(tile: TileSlot) -> Spot {
-        Spot { place: Place::Trap, at: tile.0 }
+        Spot {
+            place: Place::Trap,
+            at: tile.0,
+        }
     }
 
     /// Held by this seat.
     pub const fn prison(holder: Seat) -> Spot {
-        Spot { place: Place::Prison, at: holder.0 as u16 }
+        Spot {
+            place: Place::Prison,
+            at: holder.0 as u16,
+        }
     }
 
     /// The segment, if the figure stands on one.
@@ -263,7 +293,14 @@ impl Piece {
 
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of seat {} ({} {})", self.kind, self.seat.0 + 1, self.spot.place, self.spot.at)
+        write!(
+            f,
+            "{} of seat {} ({} {})",
+            self.kind,
+            self.seat.0 + 1,
+            self.spot.place,
+            self.spot.at
+        )
     }
 }
 
@@ -282,7 +319,11 @@ impl Pieces {
     /// Those at one spot.
     pub fn at(&self, spot: Spot) -> impl Iterator<Item = Piece> + '_ {
         let first = self.sorted.partition_point(|piece| piece.spot < spot);
-        self.sorted.iter().skip(first).take_while(move |piece| piece.spot == spot).copied()
+        self.sorted
+            .iter()
+            .skip(first)
+            .take_while(move |piece| piece.spot == spot)
+            .copied()
     }
 
     /// Whether this figure is there.

@@ -39,7 +39,10 @@ impl Pos {
 
     /// Whether both coordinates are within [`MAX_COORDINATE`].
     pub const fn is_on_the_table(self) -> bool {
-        self.x >= -MAX_COORDINATE && self.x <= MAX_COORDINATE && self.y >= -MAX_COORDINATE && self.y <= MAX_COORDINATE
+        self.x >= -MAX_COORDINATE
+            && self.x <= MAX_COORDINATE
+            && self.y >= -MAX_COORDINATE
+            && self.y <= MAX_COORDINATE
     }
 
     /// The eight squares round this one, clockwise from the north.
@@ -66,7 +69,16 @@ impl fmt::Display for Pos {
 }
 
 /// The offsets of the eight squares round a square, clockwise from the north.
-pub const AROUND: [(i8, i8); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
+pub const AROUND: [(i8, i8); 8] = [
+    (0, -1),
+    (1, -1),
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+];
 
 /// One of the four sides of a tile, clockwise from the north.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -155,7 +167,16 @@ pub struct Half(u8);
 
 impl Half {
     /// The eight halves, clockwise from NL.
-    pub const ALL: [Half; 8] = [Half(0), Half(1), Half(2), Half(3), Half(4), Half(5), Half(6), Half(7)];
+    pub const ALL: [Half; 8] = [
+        Half(0),
+        Half(1),
+        Half(2),
+        Half(3),
+        Half(4),
+        Half(5),
+        Half(6),
+        Half(7),
+    ];
 
     /// The half with this index modulo 8.
     pub const fn from_index(index: usize) -> Half {

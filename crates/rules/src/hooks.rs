@@ -105,17 +105,29 @@ pub(crate) fn no_offers(_: Ctx, _: Seat, _: &mut Moves) {}
 impl StepDef {
     /// A step that just happens.
     pub const fn auto(enter: fn(&mut Work) -> Flow) -> StepDef {
-        StepDef { enter, offers: no_offers, optional: false }
+        StepDef {
+            enter,
+            offers: no_offers,
+            optional: false,
+        }
     }
 
     /// A step in which a seat may choose something.
     pub const fn may(enter: fn(&mut Work) -> Flow, offers: fn(Ctx, Seat, &mut Moves)) -> StepDef {
-        StepDef { enter, offers, optional: true }
+        StepDef {
+            enter,
+            offers,
+            optional: true,
+        }
     }
 
     /// A step in which a seat must choose something.
     pub const fn must(enter: fn(&mut Work) -> Flow, offers: fn(Ctx, Seat, &mut Moves)) -> StepDef {
-        StepDef { enter, offers, optional: false }
+        StepDef {
+            enter,
+            offers,
+            optional: false,
+        }
     }
 }
 
@@ -204,7 +216,10 @@ pub(crate) struct Links {
 impl Links {
     /// Sorts the hooks of the core and of the expansions that are on.
     pub(crate) fn new<'h>(hooks: impl Iterator<Item = &'h Hook>) -> Links {
-        let mut links = Links { acts: alloc::vec![None; Verb::ALL.len()], ..Links::default() };
+        let mut links = Links {
+            acts: alloc::vec![None; Verb::ALL.len()],
+            ..Links::default()
+        };
         for hook in hooks {
             match *hook {
                 Hook::Figures(f) => links.figures.push(f),

@@ -34,6 +34,7 @@ mod scoring;
 mod setup;
 mod snapshot;
 mod state;
+mod study;
 mod tally;
 mod tiles;
 mod turn;
@@ -42,11 +43,14 @@ mod vocabulary;
 pub use board::{Board, Feature, Join, Laid, Members, Placed};
 pub use clause::Clause;
 pub use events::{Event, Sink};
-pub use figures::{Class, Crowd, FIGURES, FigureDef, Piece, Pieces, Quirks, Spot, Standing, Strength};
+pub use figures::{
+    Class, Crowd, FIGURES, FigureDef, Piece, Pieces, Quirks, Spot, Standing, Strength,
+};
 pub use geometry::{AROUND, Half, MAX_COORDINATE, Pos, Rotation, Side};
 pub use hooks::{Ctx, Deploy, Expansion, OptionDef, Placement, Values, Verdict};
 pub use moves::{
-    Chance, Choice, FeatureId, Illegal, Input, MAX_SEATS, Moves, Seat, SeatSet, SegId, Target, TileKind, TileSlot,
+    Chance, Choice, FeatureId, Illegal, Input, MAX_SEATS, Moves, Seat, SeatSet, SegId, Target,
+    TileKind, TileSlot,
 };
 pub use order::{Rank, Step};
 pub use registry::Ext;
@@ -57,5 +61,6 @@ pub use state::{Bag, SeatState, State, Turn, Waiting};
 pub use tally::{Claim, Line, Occasion, Rates, Tally, Units};
 pub use tiles::{Quadrants, SETS, SegmentDef, SetDef, TILES, TileDef, printed_set, printed_tile};
 pub use vocabulary::{
-    Edition, FeatureKind, KINDS, Kind, Marks, Nature, Neutral, Place, Symbols, Token, Used, Verb, Way, Why,
+    Edition, FeatureKind, KINDS, Kind, Marks, Nature, Neutral, Place, Symbols, Token, Used, Verb,
+    Way, Why,
 };

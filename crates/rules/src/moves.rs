@@ -61,7 +61,9 @@ impl SeatSet {
 
     /// The seats in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
-        (0..MAX_SEATS as u8).map(Seat).filter(move |seat| self.has(*seat))
+        (0..MAX_SEATS as u8)
+            .map(Seat)
+            .filter(move |seat| self.has(*seat))
     }
 }
 
@@ -143,11 +145,19 @@ pub struct Choice {
 
 impl Choice {
     /// Doing nothing more in this step.
-    pub const PASS: Choice = Choice { verb: Verb::Pass, kind: None, target: Target::None };
+    pub const PASS: Choice = Choice {
+        verb: Verb::Pass,
+        kind: None,
+        target: Target::None,
+    };
 
     /// A choice without a figure from the supply.
     pub const fn new(verb: Verb, target: Target) -> Choice {
-        Choice { verb, kind: None, target }
+        Choice {
+            verb,
+            kind: None,
+            target,
+        }
     }
 
     /// Laying the drawn tile.
@@ -157,7 +167,11 @@ impl Choice {
 
     /// Putting a figure from the supply on a segment.
     pub const fn put(verb: Verb, kind: Kind, seg: SegId) -> Choice {
-        Choice { verb, kind: Some(kind), target: Target::Segment(seg) }
+        Choice {
+            verb,
+            kind: Some(kind),
+            target: Target::Segment(seg),
+        }
     }
 }
 
@@ -200,7 +214,11 @@ impl Moves {
 
     /// A list that only notes whether there is anything to choose: generators may stop early.
     pub(crate) fn any_only() -> Moves {
-        Moves { list: Vec::new(), any_only: true, found: false }
+        Moves {
+            list: Vec::new(),
+            any_only: true,
+            found: false,
+        }
     }
 
     /// Whether nothing more is wanted.

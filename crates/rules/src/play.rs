@@ -60,7 +60,10 @@ pub(crate) fn turn_end(w: &mut Work) -> Flow {
         return Flow::Done;
     }
     let active = w.state.turn.active;
-    let next = w.state.clockwise_from(w.state.next_seat(active)).find(|seat| !w.state.seat(*seat).gone);
+    let next = w
+        .state
+        .clockwise_from(w.state.next_seat(active))
+        .find(|seat| !w.state.seat(*seat).gone);
     let next = next.unwrap_or(active);
     begin_turn(w, next);
     w.state.agenda.clear();
@@ -122,7 +125,9 @@ pub(crate) fn put_in_bag(w: &mut Work, kind: TileKind) {
 
 /// BA-09, OP-19: a tile that fits nowhere goes out of the game and step 1B begins again.
 pub(crate) fn fit(w: &mut Work) -> Flow {
-    let Some(kind) = w.state.turn.drawn else { return Flow::Done };
+    let Some(kind) = w.state.turn.drawn else {
+        return Flow::Done;
+    };
     let mut moves = Moves::any_only();
     placements(w.ctx(), kind, Verb::Lay, &mut moves);
     if moves.found_any() {
@@ -135,7 +140,10 @@ pub(crate) fn fit(w: &mut Work) -> Flow {
             return Flow::Done;
         }
     }
-    w.tell(|| Event::Discarded { kind, clause: clause::BA_09 });
+    w.tell(|| Event::Discarded {
+        kind,
+        clause: clause::BA_09,
+    });
     Flow::Done
 }
 
@@ -150,7 +158,17 @@ pub(crate) fn placements(c: Ctx, kind: TileKind, verb: Verb, m: &mut Moves) {
             if (shown ^ gap.want) & gap.mask != 0 {
                 continue;
             }
-            if plain || may_place(c, &Placement { kind, pos: gap.pos, rotation }).is_ok() {
+            if plain
+                || may_place(
+                    c,
+                    &Placement {
+                        kind,
+                        pos: gap.pos,
+                        rotation,
+                    },
+                )
+                .is_ok()
+            {
                 m.push(Choice::new(verb, Target::Square(gap.pos, rotation)));
                 if m.is_satisfied() {
                     return;
@@ -162,7 +180,11 @@ pub(crate) fn placements(c: Ctx, kind: TileKind, verb: Verb, m: &mut Moves) {
 
 /// Whether the expansions allow laying a tile where its edges fit.
 pub(crate) fn may_place(c: Ctx, placement: &Placement) -> Verdict {
-    c.rules.links.may_place.iter().try_for_each(|hook| hook(c, placement))
+    c.rules
+        .links
+        .may_place
+        .iter()
+        .try_for_each(|hook| hook(c, placement))
 }
 
 pub(crate) fn ask_to_lay(w: &mut Work) -> Flow {
@@ -194,7 +216,12 @@ pub(crate) fn tile_trap(w: &mut Work) -> Flow {
 
 /// Whether a kind of figure may stand on a segment, coming there in this way; the clause that forbids it if not.
 pub(crate) fn may_deploy(c: Ctx, deploy: &Deploy) -> Verdict {
-    let Deploy { seat, kind, seg, way } = *deploy;
+    let Deploy {
+        seat,
+        kind,
+        seg,
+        way,
+    } = *deploy;
     let feature = c.board().at(seg);
     let figure = c.figure(kind);
     if !figure.may_claim(feature.kind) {
@@ -217,13 +244,19 @@ pub(crate) fn may_deploy(c: Ctx, deploy: &Deploy) -> Verdict {
             if !c.has_follower(seat, id) {
                 return Err(clause::SM_80);
             }
-            if c.on_feature(id).any(|piece| piece.seat == seat && piece.kind == kind) {
+            if c.on_feature(id)
+                .any(|piece| piece.seat == seat && piece.kind == kind)
+            {
                 return Err(clause::SM_87);
             }
         }
         Class::Fixture => return Err(clause::SM_87),
     }
-    c.rules.links.may_deploy.iter().try_for_each(|hook| hook(c, deploy))
+    c.rules
+        .links
+        .may_deploy
+        .iter()
+        .try_for_each(|hook| hook(c, deploy))
 }
 
 fn forbidden_claim(c: Ctx, kind: FeatureKind) -> Clause {
@@ -231,17 +264,26 @@ fn forbidden_claim(c: Ctx, kind: FeatureKind) -> Clause {
         FeatureKind::Garden => clause::AB_04,
         FeatureKind::River => clause::RI_20,
         FeatureKind::Field if !crate::expansions::base::has_farmers(c.rules) => clause::BA_28,
-        FeatureKind::Road | FeatureKind::City | FeatureKind::Field | FeatureKind::Monastery | FeatureKind::Hut => {
-            clause::SM_87
-        }
+        FeatureKind::Road
+        | FeatureKind::City
+        | FeatureKind::Field
+        | FeatureKind::Monastery
+        | FeatureKind::Hut => clause::SM_87,
     }
 }
 
 /// Offers one kind of figure on every segment of the tile just laid that it may claim.
 pub(crate) fn own_targets(c: Ctx, seat: Seat, kind: Kind, m: &mut Moves) {
-    let Some(slot) = c.state.turn.laid else { return };
+    let Some(slot) = c.state.turn.laid else {
+        return;
+    };
     for seg in c.board().segments_of(slot) {
-        let deploy = Deploy { seat, kind, seg, way: Way::Own };
+        let deploy = Deploy {
+            seat,
+            kind,
+            seg,
+            way: Way::Own,
+        };
         if may_deploy(c, &deploy).is_ok() {
             m.push(Choice::put(Verb::Deploy, kind, seg));
             if m.is_satisfied() {
@@ -292,7 +334,14 @@ pub(crate) fn deploy_act(w: &mut Work, asked: Asked, choice: Choice) {
 pub(crate) fn put_on_segment(w: &mut Work, asked: Asked, choice: Choice, way: Way) {
     if let (Some(kind), Target::Segment(seg)) = (choice.kind, choice.target) {
         use_figure_step(w, choice.kind);
-        w.put(Piece { spot: Spot::segment(seg), seat: asked.seat, kind }, way);
+        w.put(
+            Piece {
+                spot: Spot::segment(seg),
+                seat: asked.seat,
+                kind,
+            },
+            way,
+        );
     }
 }
 
@@ -300,7 +349,11 @@ pub(crate) fn put_on_segment(w: &mut Work, asked: Asked, choice: Choice, way: Wa
 /// last.
 pub(crate) fn use_figure_step(w: &mut Work, kind: Option<Kind>) {
     let last = kind.is_some_and(|kind| w.rules.figure(kind).is(Quirks::SECOND));
-    w.use_up(if last { Used::FIRST.with(Used::PHANTOM) } else { Used::FIRST });
+    w.use_up(if last {
+        Used::FIRST.with(Used::PHANTOM)
+    } else {
+        Used::FIRST
+    });
 }
 
 /// A pass: the step that asked is over; an expansion's task hears of it.
@@ -323,9 +376,14 @@ pub(crate) fn over(w: &mut Work) -> Flow {
 impl crate::state::State {
     /// BA-49: the seats with the most points among those that did not leave; all of them if everybody left.
     pub fn winners(&self) -> SeatSet {
-        let seats =
-            || self.seat_list().filter(|seat| !self.seat(*seat).gone || self.seat_list().all(|s| self.seat(s).gone));
+        let seats = || {
+            self.seat_list().filter(|seat| {
+                !self.seat(*seat).gone || self.seat_list().all(|s| self.seat(s).gone)
+            })
+        };
         let best = seats().map(|seat| self.seat(seat).score).max();
-        seats().filter(|seat| Some(self.seat(*seat).score) == best).fold(SeatSet::NONE, SeatSet::with)
+        seats()
+            .filter(|seat| Some(self.seat(*seat).score) == best)
+            .fold(SeatSet::NONE, SeatSet::with)
     }
 }

@@ -112,16 +112,30 @@ macro_rules! no_tasks {
             pub(crate) fn enter(self, _: &mut $crate::turn::Work) -> $crate::turn::Flow {
                 match self {}
             }
-            pub(crate) fn offers(self, _: $crate::hooks::Ctx, _: $crate::moves::Seat, _: &mut $crate::moves::Moves) {
+            pub(crate) fn offers(
+                self,
+                _: $crate::hooks::Ctx,
+                _: $crate::moves::Seat,
+                _: &mut $crate::moves::Moves,
+            ) {
                 match self {}
             }
-            pub(crate) fn act(self, _: &mut $crate::turn::Work, _: $crate::moves::Seat, _: $crate::moves::Choice) {
+            pub(crate) fn act(
+                self,
+                _: &mut $crate::turn::Work,
+                _: $crate::moves::Seat,
+                _: $crate::moves::Choice,
+            ) {
                 match self {}
             }
             pub(crate) fn chance(self, _: &mut $crate::turn::Work, _: $crate::moves::Chance) {
                 match self {}
             }
-            pub(crate) fn outcomes(self, _: $crate::hooks::Ctx, _: &mut alloc::vec::Vec<($crate::moves::Chance, u32)>) {
+            pub(crate) fn outcomes(
+                self,
+                _: $crate::hooks::Ctx,
+                _: &mut alloc::vec::Vec<($crate::moves::Chance, u32)>,
+            ) {
                 match self {}
             }
         }

@@ -56,7 +56,9 @@ pub struct Rules {
 
 impl core::fmt::Debug for Rules {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Rules").field("setup", &self.setup).finish_non_exhaustive()
+        f.debug_struct("Rules")
+            .field("setup", &self.setup)
+            .finish_non_exhaustive()
     }
 }
 
@@ -74,7 +76,11 @@ impl Rules {
             faults.push(Fault::First(setup.first));
         }
         let options = link_options(setup, &mut faults);
-        let on: Vec<Ext> = Ext::ALL.iter().copied().filter(|ext| options.has(*ext)).collect();
+        let on: Vec<Ext> = Ext::ALL
+            .iter()
+            .copied()
+            .filter(|ext| options.has(*ext))
+            .collect();
         let links = Links::new(on.iter().flat_map(|ext| ext.expansion().hooks));
         let mut figures = FIGURES;
         for hook in &links.figures {
@@ -83,12 +89,21 @@ impl Rules {
         let mut supply = [0; KINDS];
         for ext in &on {
             for (kind, key) in ext.expansion().figures {
-                if let Some(index) = ext.expansion().options.iter().position(|option| option.key == *key) {
+                if let Some(index) = ext
+                    .expansion()
+                    .options
+                    .iter()
+                    .position(|option| option.key == *key)
+                {
                     supply[kind.index()] = options.get(*ext, index);
                 }
             }
         }
-        let mut table = Table { setup, groups: alloc::vec![String::new()], tiles: Vec::new() };
+        let mut table = Table {
+            setup,
+            groups: alloc::vec![String::new()],
+            tiles: Vec::new(),
+        };
         let bag = link_bag(setup, &options, &on, &mut table, &mut faults);
         let start = link_start(setup, &on, &mut table, &mut faults);
         if !faults.is_empty() {
@@ -112,7 +127,11 @@ impl Rules {
             tiles: table.tiles,
             figures,
             groups: table.groups,
-            bag: Bag { left: bag, in_group, open: u32::MAX },
+            bag: Bag {
+                left: bag,
+                in_group,
+                open: u32::MAX,
+            },
             start,
             supply,
             step_index,
@@ -129,16 +148,32 @@ impl Rules {
                 pos.is_on_the_table()
             } else {
                 board.gap_at(*pos).is_some_and(|gap| {
-                    (self.tiles[kind.index()].signature[usize::from(rotation.quarters())] ^ gap.want) & gap.mask == 0
+                    (self.tiles[kind.index()].signature[usize::from(rotation.quarters())]
+                        ^ gap.want)
+                        & gap.mask
+                        == 0
                 })
             };
             if !fits {
-                faults.push(Fault::StartTile(self.tiles[kind.index()].def.id.to_string(), *pos));
+                faults.push(Fault::StartTile(
+                    self.tiles[kind.index()].def.id.to_string(),
+                    *pos,
+                ));
                 break;
             }
-            board.lay(&self.tiles, *kind, *pos, *rotation, &mut crate::board::Laid::default());
+            board.lay(
+                &self.tiles,
+                *kind,
+                *pos,
+                *rotation,
+                &mut crate::board::Laid::default(),
+            );
         }
-        if faults.is_empty() { Ok(()) } else { Err(SetupError(faults)) }
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(SetupError(faults))
+        }
     }
 
     // ---- reading -------------------------------------------------------------------------------------------------
@@ -175,12 +210,18 @@ impl Rules {
 
     /// The kind of tile with this id.
     pub fn kind_of(&self, id: &str) -> Option<TileKind> {
-        self.tiles.iter().position(|tile| tile.def.id == id).map(|i| TileKind(i as u16))
+        self.tiles
+            .iter()
+            .position(|tile| tile.def.id == id)
+            .map(|i| TileKind(i as u16))
     }
 
     /// The linked number of a group of tiles.
     pub(crate) fn group(&self, name: &str) -> Option<u8> {
-        self.groups.iter().position(|group| group == name).map(|i| i as u8)
+        self.groups
+            .iter()
+            .position(|group| group == name)
+            .map(|i| i as u8)
     }
 
     pub(crate) fn score_floor(&self) -> bool {
@@ -208,7 +249,9 @@ impl Rules {
     pub fn asked_by(&self, state: &State) -> Option<Clause> {
         let step = self.step(state).or_else(|| {
             state.agenda.iter().rev().find_map(|task| match task {
-                Task::At(i) | Task::Step(i) => self.links.steps.get(usize::from(*i)).map(|(step, _)| *step),
+                Task::At(i) | Task::Step(i) => {
+                    self.links.steps.get(usize::from(*i)).map(|(step, _)| *step)
+                }
                 Task::Score(_) | Task::Ext(_) => None,
             })
         });
@@ -226,7 +269,11 @@ impl Rules {
     pub fn start_with(&self, sink: &mut dyn Sink) -> State {
         let seats = core::array::from_fn(|i| {
             if i < usize::from(self.setup.seats) {
-                SeatState { score: 0, supply: self.supply, gone: false }
+                SeatState {
+                    score: 0,
+                    supply: self.supply,
+                    gone: false,
+                }
             } else {
                 SeatState::default()
             }
@@ -237,7 +284,10 @@ impl Rules {
             n_seats: self.setup.seats,
             seats,
             bag: self.bag.clone(),
-            turn: Turn { active: Seat(self.setup.first), ..Turn::default() },
+            turn: Turn {
+                active: Seat(self.setup.first),
+                ..Turn::default()
+            },
             agenda: Vec::with_capacity(4),
             waiting: Waiting::Over,
             sealed: Vec::new(),
@@ -245,7 +295,11 @@ impl Rules {
             batch: Vec::new(),
             ext: ExtState::default(),
         };
-        let mut work = Work { rules: self, state: &mut state, sink };
+        let mut work = Work {
+            rules: self,
+            state: &mut state,
+            sink,
+        };
         for (kind, pos, rotation) in &self.start {
             work.lay_silently(*kind, *pos, *rotation);
         }
@@ -286,7 +340,12 @@ impl Rules {
         match state.agenda.last() {
             Some(Task::At(i)) => {
                 self.step_offers(ctx, *i, seat, out);
-                if self.links.steps.get(usize::from(*i)).is_some_and(|(_, def)| def.optional) {
+                if self
+                    .links
+                    .steps
+                    .get(usize::from(*i))
+                    .is_some_and(|(_, def)| def.optional)
+                {
                     out.push(Choice::PASS);
                 }
             }
@@ -299,7 +358,9 @@ impl Rules {
     }
 
     pub(crate) fn step_offers(&self, ctx: Ctx, index: u8, seat: Seat, out: &mut Moves) {
-        let Some((step, def)) = self.links.steps.get(usize::from(index)) else { return };
+        let Some((step, def)) = self.links.steps.get(usize::from(index)) else {
+            return;
+        };
         (def.offers)(ctx, seat, out);
         for (at, hook) in &self.links.offers {
             if at == step && !out.is_satisfied() {
@@ -324,7 +385,9 @@ impl Rules {
     pub fn outcomes(&self, state: &State, out: &mut Vec<(Chance, u32)>) {
         out.clear();
         match (state.waiting, state.agenda.last()) {
-            (Waiting::Chance(_), Some(Task::Ext(task))) => task.outcomes(Ctx { rules: self, state }, out),
+            (Waiting::Chance(_), Some(Task::Ext(task))) => {
+                task.outcomes(Ctx { rules: self, state }, out)
+            }
             (Waiting::Chance(Nature::Draw), _) => {
                 for (kind, n) in (0u16..).zip(&state.bag.left) {
                     let group = self.tiles[usize::from(kind)].group;
@@ -341,7 +404,12 @@ impl Rules {
     ///
     /// # Errors
     /// What is wrong with the input; the state is then as it was before.
-    pub fn apply(&self, state: &mut State, input: Input, sink: &mut dyn Sink) -> Result<(), Illegal> {
+    pub fn apply(
+        &self,
+        state: &mut State,
+        input: Input,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Illegal> {
         match input {
             Input::Choice(seat, choice) => {
                 match state.waiting {
@@ -390,13 +458,21 @@ impl Rules {
     fn can_draw(&self, state: &State, kind: TileKind) -> bool {
         state.waiting == Waiting::Chance(Nature::Draw)
             && state.bag.count(kind) > 0
-            && self.tiles.get(kind.index()).is_some_and(|tile| state.bag.open & (1 << tile.group) != 0)
+            && self
+                .tiles
+                .get(kind.index())
+                .is_some_and(|tile| state.bag.open & (1 << tile.group) != 0)
     }
 
     /// Applies an input that came from [`Rules::legal`] or [`Rules::outcomes`] for this very state, without checking it
     /// again: for search and simulation. With any other input the result is unspecified (but never unsound).
     pub fn apply_listed(&self, state: &mut State, input: Input, sink: &mut dyn Sink) {
-        Work { rules: self, state, sink }.carry_out(input);
+        Work {
+            rules: self,
+            state,
+            sink,
+        }
+        .carry_out(input);
     }
 
     /// The clauses that forbid a choice, for people; empty exactly when it is legal.
@@ -418,7 +494,9 @@ impl Rules {
     /// An input as a seat may see it.
     pub fn redact(&self, state: &State, input: Input, seat: Option<Seat>) -> Input {
         match (input, state.waiting) {
-            (Input::Choice(other, _), Waiting::Seats(asked)) if asked.len() > 1 && Some(other) != seat => {
+            (Input::Choice(other, _), Waiting::Seats(asked))
+                if asked.len() > 1 && Some(other) != seat =>
+            {
                 Input::Choice(other, Choice::PASS)
             }
             _ => input,
@@ -438,7 +516,13 @@ impl Table<'_> {
         if let Some(i) = self.tiles.iter().position(|tile| tile.def.id == id) {
             return Some(TileKind(i as u16));
         }
-        let def = self.setup.tiles.iter().find(|tile| tile.id == id).or_else(|| printed_tile(id))?.clone();
+        let def = self
+            .setup
+            .tiles
+            .iter()
+            .find(|tile| tile.id == id)
+            .or_else(|| printed_tile(id))?
+            .clone();
         let group = match self.groups.iter().position(|group| *group == def.group) {
             Some(i) => i,
             None => {
@@ -456,7 +540,9 @@ fn link_options(setup: &Setup, faults: &mut Vec<Fault>) -> Options {
     on[Ext::Base as usize] = true;
     for slug in &setup.expansions {
         match Ext::from_slug(slug) {
-            Some(ext) if on[ext as usize] && ext != Ext::Base => faults.push(Fault::Twice(slug.clone())),
+            Some(ext) if on[ext as usize] && ext != Ext::Base => {
+                faults.push(Fault::Twice(slug.clone()))
+            }
             Some(ext) => on[ext as usize] = true,
             None => faults.push(Fault::UnknownExpansion(slug.clone())),
         }
@@ -469,26 +555,39 @@ fn link_options(setup: &Setup, faults: &mut Vec<Fault>) -> Options {
             let defaults = options.map(|option| match option.values {
                 Values::Listed(_, defaults) | Values::Number(_, defaults) => defaults[edition],
             });
-            if on[*ext as usize] { defaults.collect() } else { alloc::vec![0; ext.expansion().options.len()] }
+            if on[*ext as usize] {
+                defaults.collect()
+            } else {
+                alloc::vec![0; ext.expansion().options.len()]
+            }
         })
         .collect();
     for (key, value) in &setup.options {
         let mut known = None;
         let mut set = false;
         for ext in Ext::ALL {
-            let Some(index) = ext.expansion().options.iter().position(|option| option.key == key) else { continue };
+            let Some(index) = ext
+                .expansion()
+                .options
+                .iter()
+                .position(|option| option.key == key)
+            else {
+                continue;
+            };
             known = Some(ext.expansion().slug);
             if !on[*ext as usize] {
                 continue;
             }
             set = true;
             let (parsed, listed) = match ext.expansion().options[index].values {
-                Values::Listed(listed, _) => {
-                    (listed.iter().position(|v| v == value).map(|i| i as u8), listed.join(", "))
-                }
-                Values::Number(max, _) => {
-                    (value.parse().ok().filter(|n| *n <= max), alloc::format!("the whole numbers 0 to {max}"))
-                }
+                Values::Listed(listed, _) => (
+                    listed.iter().position(|v| v == value).map(|i| i as u8),
+                    listed.join(", "),
+                ),
+                Values::Number(max, _) => (
+                    value.parse().ok().filter(|n| *n <= max),
+                    alloc::format!("the whole numbers 0 to {max}"),
+                ),
             };
             match parsed {
                 Some(parsed) => values[*ext as usize][index] = parsed,
@@ -501,11 +600,21 @@ fn link_options(setup: &Setup, faults: &mut Vec<Fault>) -> Options {
             (Some(_), true) => {}
         }
     }
-    Options { edition: setup.edition, on, values }
+    Options {
+        edition: setup.edition,
+        on,
+        values,
+    }
 }
 
 /// The counts by kind of what is drawn from.
-fn link_bag(setup: &Setup, options: &Options, on: &[Ext], table: &mut Table, faults: &mut Vec<Fault>) -> Vec<u8> {
+fn link_bag(
+    setup: &Setup,
+    options: &Options,
+    on: &[Ext],
+    table: &mut Table,
+    faults: &mut Vec<Fault>,
+) -> Vec<u8> {
     for (i, tile) in setup.tiles.iter().enumerate() {
         let before = setup.tiles.iter().take(i).any(|other| other.id == tile.id);
         if before || printed_tile(&tile.id).is_some() {
@@ -532,13 +641,19 @@ fn link_bag(setup: &Setup, options: &Options, on: &[Ext], table: &mut Table, fau
                 sets.push((id.clone(), *copies));
             }
             let sets = sets.iter().filter(|(_, copies)| *copies > 0);
-            let sets: Vec<_> = sets.filter_map(|(id, copies)| Some((printed_set(id)?, *copies))).collect();
+            let sets: Vec<_> = sets
+                .filter_map(|(id, copies)| Some((printed_set(id)?, *copies)))
+                .collect();
             for (set, copies) in &sets {
                 for (tile, n) in set.tiles {
                     wanted.push((tile.to_string(), u32::from(*n) * u32::from(*copies)));
                 }
             }
-            wanted.retain(|(id, _)| !sets.iter().any(|(set, _)| set.without.contains(&id.as_str())));
+            wanted.retain(|(id, _)| {
+                !sets
+                    .iter()
+                    .any(|(set, _)| set.without.contains(&id.as_str()))
+            });
             for ext in on {
                 if let Some(adjust) = ext.expansion().adjust_bag {
                     adjust(options, &mut wanted);
@@ -577,8 +692,15 @@ fn take_out_start(setup: &Setup, options: &Options, on: &[Ext], wanted: &mut [(S
         Some(start) => start.iter().for_each(|tile| take(&tile.id)),
         None => usual.iter().for_each(|(id, ..)| take(id)),
     }
-    if setup.start.is_none() && source != Ext::Base && crate::expansions::base::drops_unused_start(options) {
-        Ext::Base.expansion().start.iter().for_each(|(id, ..)| take(id));
+    if setup.start.is_none()
+        && source != Ext::Base
+        && crate::expansions::base::drops_unused_start(options)
+    {
+        Ext::Base
+            .expansion()
+            .start
+            .iter()
+            .for_each(|(id, ..)| take(id));
     }
 }
 
@@ -591,7 +713,12 @@ fn usual_start(on: &[Ext]) -> (Ext, &'static [(&'static str, i8, i8, u8)]) {
         .unwrap_or((Ext::Base, &[]))
 }
 
-fn link_start(setup: &Setup, on: &[Ext], table: &mut Table, faults: &mut Vec<Fault>) -> Vec<(TileKind, Pos, Rotation)> {
+fn link_start(
+    setup: &Setup,
+    on: &[Ext],
+    table: &mut Table,
+    faults: &mut Vec<Fault>,
+) -> Vec<(TileKind, Pos, Rotation)> {
     let usual: Vec<StartTile> = usual_start(on)
         .1
         .iter()

@@ -36,7 +36,9 @@ pub(crate) fn strengths(c: Ctx, feature: FeatureId) -> [u8; MAX_SEATS] {
 /// SM-08, SM-09: the seats with the highest strength, if it is above 0.
 pub(crate) fn owners(strengths: &[u8; MAX_SEATS]) -> SeatSet {
     let best = strengths.iter().copied().max().unwrap_or(0);
-    let seats = (0..MAX_SEATS as u8).map(Seat).filter(|seat| best > 0 && strengths[seat.index()] == best);
+    let seats = (0..MAX_SEATS as u8)
+        .map(Seat)
+        .filter(|seat| best > 0 && strengths[seat.index()] == best);
     seats.fold(SeatSet::NONE, SeatSet::with)
 }
 
@@ -49,11 +51,27 @@ pub(crate) fn tally(c: Ctx, claim: Claim) -> Tally {
     let tiles = || board.n_tiles(&c.rules.tiles, claim.feature);
     let mut tally = match feature.kind {
         FeatureKind::Road => {
-            let base = if claim.complete { clause::BA_30 } else { clause::BA_43 };
-            Tally::new(claim, Units { tiles: tiles(), ..Units::default() }, Rates::built(1, 0), base)
+            let base = if claim.complete {
+                clause::BA_30
+            } else {
+                clause::BA_43
+            };
+            Tally::new(
+                claim,
+                Units {
+                    tiles: tiles(),
+                    ..Units::default()
+                },
+                Rates::built(1, 0),
+                base,
+            )
         }
         FeatureKind::City => {
-            let units = Units { tiles: tiles(), pennants: u16::from(feature.pennants), cities: 0 };
+            let units = Units {
+                tiles: tiles(),
+                pennants: u16::from(feature.pennants),
+                cities: 0,
+            };
             if claim.complete {
                 Tally::new(claim, units, Rates::built(2, 2), clause::BA_32)
             } else {
@@ -68,7 +86,10 @@ pub(crate) fn tally(c: Ctx, claim: Claim) -> Tally {
                 (false, FeatureKind::Garden) => clause::AB_19,
                 (false, _) => clause::BA_43,
             };
-            let units = Units { tiles: 1 + u16::from(around), ..Units::default() };
+            let units = Units {
+                tiles: 1 + u16::from(around),
+                ..Units::default()
+            };
             Tally::new(claim, units, Rates::built(1, 0), base)
         }
         FeatureKind::Field => {
@@ -77,11 +98,21 @@ pub(crate) fn tally(c: Ctx, claim: Claim) -> Tally {
                 Occasion::AtRate { each, clause, .. } => (each, clause),
                 Occasion::Completed | Occasion::Final | Occasion::Recall => (3, clause::BA_44),
             };
-            Tally::new(claim, Units { cities, ..Units::default() }, Rates::field(rate), base)
+            Tally::new(
+                claim,
+                Units {
+                    cities,
+                    ..Units::default()
+                },
+                Rates::field(rate),
+                base,
+            )
         }
         FeatureKind::Hut | FeatureKind::River => {
             let value = c.rules.links.value.iter().find_map(|hook| hook(c, &claim));
-            value.unwrap_or_else(|| Tally::new(claim, Units::default(), Rates::default(), clause::RI_24))
+            value.unwrap_or_else(|| {
+                Tally::new(claim, Units::default(), Rates::default(), clause::RI_24)
+            })
         }
     };
     for hook in &c.rules.links.tally {
@@ -120,10 +151,26 @@ fn picture(w: &mut Work, segment: SegId, complete: bool, occasion: Occasion) -> 
     let strengths = strengths(c, feature);
     let owners = owners(&strengths);
     let occupied = c.board().feature(feature).crowd.followers > 0;
-    let mut entry = Entry { segment, owners, values: [0; MAX_SEATS], value: 0, occupied, clause: clause::SM_29 };
-    let claim = |seat| Claim { feature, seat, complete, occasion };
+    let mut entry = Entry {
+        segment,
+        owners,
+        values: [0; MAX_SEATS],
+        value: 0,
+        occupied,
+        clause: clause::SM_29,
+    };
+    let claim = |seat| Claim {
+        feature,
+        seat,
+        complete,
+        occasion,
+    };
     let personal = kind == FeatureKind::Field;
-    let plain = if personal && !owners.is_empty() { None } else { Some(tally(c, claim(None))) };
+    let plain = if personal && !owners.is_empty() {
+        None
+    } else {
+        Some(tally(c, claim(None)))
+    };
     if let Some(plain) = &plain {
         entry.value = plain.total() as i16;
         entry.clause = plain.clause();
@@ -142,7 +189,15 @@ fn picture(w: &mut Work, segment: SegId, complete: bool, occasion: Occasion) -> 
         told.push((None, plain));
     }
     for (seat, tally) in told {
-        w.tell(|| Event::Valued { feature, segment, kind, strengths, owners, seat, lines: tally.lines() });
+        w.tell(|| Event::Valued {
+            feature,
+            segment,
+            kind,
+            strengths,
+            owners,
+            seat,
+            lines: tally.lines(),
+        });
     }
     entry
 }
@@ -159,7 +214,11 @@ pub(crate) fn score(w: &mut Work) -> Flow {
     for segment in &completed {
         // Two segments noted apart may have become one feature by a later join.
         let feature = w.state.board.feature_of(*segment);
-        let twice = w.state.batch.iter().any(|entry| w.state.board.feature_of(entry.segment) == feature);
+        let twice = w
+            .state
+            .batch
+            .iter()
+            .any(|entry| w.state.board.feature_of(entry.segment) == feature);
         if !twice && w.state.board.feature(feature).is_complete() {
             let entry = picture(w, *segment, true, Occasion::Completed);
             w.state.batch.push(entry);
@@ -173,7 +232,9 @@ pub(crate) fn score(w: &mut Work) -> Flow {
 
 /// OP-78: scores one feature of the batch, then the next.
 pub(crate) fn score_next(w: &mut Work, index: u8) -> Flow {
-    let Some(entry) = w.state.batch.get(usize::from(index)).copied() else { return Flow::Done };
+    let Some(entry) = w.state.batch.get(usize::from(index)).copied() else {
+        return Flow::Done;
+    };
     w.push(Task::Score(index + 1));
     let feature = w.state.board.feature_of(entry.segment);
     if entry.occupied {
@@ -194,7 +255,12 @@ fn pay(w: &mut Work, entry: &Entry, last: bool) {
             w.award(seat, points, entry.clause, Some(entry.segment));
         }
     }
-    let scored = Scored { feature, owners: entry.owners, value: i32::from(entry.value), last };
+    let scored = Scored {
+        feature,
+        owners: entry.owners,
+        value: i32::from(entry.value),
+        last,
+    };
     for hook in &w.rules.links.scored {
         hook(w, &scored);
     }
@@ -283,7 +349,10 @@ fn second_edition_fields(w: &mut Work, fields: &[SegId]) {
         let cities = touched_cities(c, feature);
         let mut entry = picture(w, *segment, false, Occasion::Final);
         for seat in entry.owners.iter() {
-            let new = cities.iter().filter(|city| !had.contains(&(seat, **city))).count() as i16;
+            let new = cities
+                .iter()
+                .filter(|city| !had.contains(&(seat, **city)))
+                .count() as i16;
             let all = cities.len() as i16;
             if all > 0 {
                 // Every item of a field is so much for each city.
@@ -300,13 +369,21 @@ fn first_edition_fields(w: &mut Work, fields: &[SegId]) {
     let mut beside: Vec<(FeatureId, FeatureId)> = Vec::new();
     for segment in fields {
         let field = w.state.board.feature_of(*segment);
-        beside.extend(touched_cities(w.ctx(), field).into_iter().map(|city| (city, field)));
+        beside.extend(
+            touched_cities(w.ctx(), field)
+                .into_iter()
+                .map(|city| (city, field)),
+        );
     }
     beside.sort_unstable();
     let mut i = 0;
     while let Some((city, _)) = beside.get(i).copied() {
-        let near: Vec<FeatureId> =
-            beside.iter().skip(i).take_while(|(other, _)| *other == city).map(|(_, field)| *field).collect();
+        let near: Vec<FeatureId> = beside
+            .iter()
+            .skip(i)
+            .take_while(|(other, _)| *other == city)
+            .map(|(_, field)| *field)
+            .collect();
         i += near.len();
         let mut sums = [0u8; MAX_SEATS];
         for field in &near {
@@ -318,7 +395,10 @@ fn first_edition_fields(w: &mut Work, fields: &[SegId]) {
         for seat in owners(&sums).iter() {
             let pig = near.iter().any(|field| {
                 w.ctx().on_feature(*field).any(|piece| {
-                    piece.seat == seat && w.rules.figure(piece.kind).is(crate::figures::Quirks::CITY_BONUS)
+                    piece.seat == seat
+                        && w.rules
+                            .figure(piece.kind)
+                            .is(crate::figures::Quirks::CITY_BONUS)
                 })
             });
             w.award(seat, if pig { 5 } else { 4 }, clause::BA_47, Some(segment));
@@ -327,7 +407,12 @@ fn first_edition_fields(w: &mut Work, fields: &[SegId]) {
     for segment in fields {
         let feature = w.state.board.feature_of(*segment);
         let owners = owners(&strengths(w.ctx(), feature));
-        let scored = Scored { feature, owners, value: 0, last: true };
+        let scored = Scored {
+            feature,
+            owners,
+            value: 0,
+            last: true,
+        };
         for hook in &w.rules.links.scored {
             hook(w, &scored);
         }

@@ -110,13 +110,22 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Seats(n) => write!(f, "{n} seats: a game has 1 to 8"),
-            Fault::First(n) => write!(f, "seat {} cannot begin: there is no such seat", u16::from(*n) + 1),
+            Fault::First(n) => write!(
+                f,
+                "seat {} cannot begin: there is no such seat",
+                u16::from(*n) + 1
+            ),
             Fault::UnknownExpansion(slug) => write!(f, "there is no expansion \"{slug}\""),
             Fault::Twice(slug) => write!(f, "the expansion \"{slug}\" is named twice"),
             Fault::UnknownOption(key) => write!(f, "there is no option \"{key}\""),
-            Fault::NeedsExpansion(key, slug) => write!(f, "the option \"{key}\" needs the expansion \"{slug}\""),
+            Fault::NeedsExpansion(key, slug) => {
+                write!(f, "the option \"{key}\" needs the expansion \"{slug}\"")
+            }
             Fault::UnknownValue(key, value, values) => {
-                write!(f, "the option \"{key}\" cannot be \"{value}\": it is one of {values}")
+                write!(
+                    f,
+                    "the option \"{key}\" cannot be \"{value}\": it is one of {values}"
+                )
             }
             Fault::UnknownSet(id) => write!(f, "there is no tile set \"{id}\""),
             Fault::UnknownTile(id) => write!(f, "there is no tile \"{id}\""),

@@ -38,8 +38,12 @@ impl fmt::Display for SnapshotError {
             SnapshotError::Format => f.write_str("the snapshot is of another format"),
             SnapshotError::Mangled => f.write_str("the snapshot is cut off or mangled"),
             SnapshotError::Board => f.write_str("the snapshot's tiles cannot lie as it says"),
-            SnapshotError::Figures => f.write_str("a figure of the snapshot stands where none can be"),
-            SnapshotError::Invariant(which) => write!(f, "the snapshot breaks an invariant: {which}"),
+            SnapshotError::Figures => {
+                f.write_str("a figure of the snapshot stands where none can be")
+            }
+            SnapshotError::Invariant(which) => {
+                write!(f, "the snapshot breaks an invariant: {which}")
+            }
         }
     }
 }
@@ -51,8 +55,12 @@ impl State {
     pub fn save(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(512);
         out.push(FORMAT);
-        let tiles: Vec<(TileKind, (Pos, Rotation))> =
-            self.board.tiles().iter().map(|tile| (tile.kind, (tile.pos, tile.rotation))).collect();
+        let tiles: Vec<(TileKind, (Pos, Rotation))> = self
+            .board
+            .tiles()
+            .iter()
+            .map(|tile| (tile.kind, (tile.pos, tile.rotation)))
+            .collect();
         tiles.write(&mut out);
         let marks: Vec<(SegId, Marks)> = self
             .board
@@ -148,7 +156,10 @@ impl Rules {
             ext: ExtState::default(),
         };
         for _ in 0..u8::read(from).ok_or(MANGLED)? {
-            state.sealed.push((Bytes::read(from).ok_or(MANGLED)?, Bytes::read(from).ok_or(MANGLED)?));
+            state.sealed.push((
+                Bytes::read(from).ok_or(MANGLED)?,
+                Bytes::read(from).ok_or(MANGLED)?,
+            ));
         }
         state.news = Bytes::read(from).ok_or(MANGLED)?;
         state.batch = Bytes::read(from).ok_or(MANGLED)?;
@@ -159,7 +170,9 @@ impl Rules {
     fn rebuild(&self, tiles: &[(TileKind, (Pos, Rotation))]) -> Result<Board, SnapshotError> {
         let mut board = Board::new();
         for (i, (kind, (pos, rotation))) in tiles.iter().enumerate() {
-            let known = kind.index() < self.n_kinds() && pos.is_on_the_table() && board.tile_at(*pos).is_none();
+            let known = kind.index() < self.n_kinds()
+                && pos.is_on_the_table()
+                && board.tile_at(*pos).is_none();
             if !known || (i > 0 && board.gap_at(*pos).is_none()) || board.n_segments() > 60_000 {
                 return Err(SnapshotError::Board);
             }
@@ -190,8 +203,14 @@ impl Rules {
         }
         for seat in state.seat_list() {
             for kind in crate::vocabulary::Kind::ALL {
-                let out = state.pieces.iter().filter(|p| p.seat == seat && p.kind == *kind).count();
-                if usize::from(state.seat(seat).has(*kind)) + out != usize::from(self.supplied(*kind)) {
+                let out = state
+                    .pieces
+                    .iter()
+                    .filter(|p| p.seat == seat && p.kind == *kind)
+                    .count();
+                if usize::from(state.seat(seat).has(*kind)) + out
+                    != usize::from(self.supplied(*kind))
+                {
                     return Some("no figure is lost or made");
                 }
             }
@@ -206,8 +225,14 @@ impl Rules {
         if in_group != state.bag.in_group {
             return Some("the bag's groups add up");
         }
-        if state.turn.drawn.is_some_and(|kind| kind.index() >= self.n_kinds())
-            || state.turn.laid.is_some_and(|slot| slot.index() >= state.board.tiles().len())
+        if state
+            .turn
+            .drawn
+            .is_some_and(|kind| kind.index() >= self.n_kinds())
+            || state
+                .turn
+                .laid
+                .is_some_and(|slot| slot.index() >= state.board.tiles().len())
         {
             return Some("the tile of the turn exists");
         }
@@ -235,11 +260,16 @@ impl Rules {
                 }
             }
             (Waiting::Chance(_), Some(Task::At(_) | Task::Ext(_))) => {}
-            (Waiting::Seats(_) | Waiting::Chance(_), _) => return Some("whoever is asked is asked by a task"),
+            (Waiting::Seats(_) | Waiting::Chance(_), _) => {
+                return Some("whoever is asked is asked by a task");
+            }
         }
         if !state.news.is_empty() && !state.news.held {
             return Some("news is settled before anybody is asked");
         }
-        self.links.check.iter().find_map(|hook| hook(Ctx { rules: self, state }))
+        self.links
+            .check
+            .iter()
+            .find_map(|hook| hook(Ctx { rules: self, state }))
     }
 }

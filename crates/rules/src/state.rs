@@ -58,7 +58,10 @@ impl Bag {
 
     /// How many tiles can be drawn now.
     pub(crate) fn n_open(&self) -> u16 {
-        (0..8).filter(|group| self.open & (1 << group) != 0).map(|group| self.in_group[group]).sum()
+        (0..8)
+            .filter(|group| self.open & (1 << group) != 0)
+            .map(|group| self.in_group[group])
+            .sum()
     }
 }
 
@@ -198,7 +201,10 @@ impl Clone for State {
         self.bag.open = other.bag.open;
         let mut completed = core::mem::take(&mut self.turn.completed);
         completed.clone_from(&other.turn.completed);
-        self.turn = Turn { completed, ..other.turn };
+        self.turn = Turn {
+            completed,
+            ..other.turn
+        };
         self.agenda.clone_from(&other.agenda);
         self.waiting = other.waiting;
         self.sealed.clone_from(&other.sealed);
@@ -294,12 +300,45 @@ impl State {
     }
 }
 
-struct_bytes!(SeatState { score, supply, gone });
-struct_bytes!(Bag { left, in_group, open });
+struct_bytes!(SeatState {
+    score,
+    supply,
+    gone
+});
+struct_bytes!(Bag {
+    left,
+    in_group,
+    open
+});
 struct_bytes!(Used { 0 });
-struct_bytes!(Turn { number, active, part, used, drawn, laid, completed });
+struct_bytes!(Turn {
+    number,
+    active,
+    part,
+    used,
+    drawn,
+    laid,
+    completed
+});
 enum_bytes!(Task { 0 = Step(i), 1 = At(i), 2 = Score(i), 3 = Ext(task) });
 enum_bytes!(Waiting { 0 = Seats(seats), 1 = Chance(nature), 2 = Over });
-struct_bytes!(Join { segment, marks, crowd });
-struct_bytes!(News { arrivals, joins, laid, left, held });
-struct_bytes!(Entry { segment, owners, values, value, occupied, clause });
+struct_bytes!(Join {
+    segment,
+    marks,
+    crowd
+});
+struct_bytes!(News {
+    arrivals,
+    joins,
+    laid,
+    left,
+    held
+});
+struct_bytes!(Entry {
+    segment,
+    owners,
+    values,
+    value,
+    occupied,
+    clause
+});

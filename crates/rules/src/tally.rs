@@ -55,12 +55,20 @@ pub struct Rates {
 impl Rates {
     /// So many for each tile and pennant.
     pub const fn built(tile: i16, pennant: i16) -> Rates {
-        Rates { tile, pennant, city: 0 }
+        Rates {
+            tile,
+            pennant,
+            city: 0,
+        }
     }
 
     /// So many for each city at a field.
     pub const fn field(city: i16) -> Rates {
-        Rates { tile: 0, pennant: 0, city }
+        Rates {
+            tile: 0,
+            pennant: 0,
+            city,
+        }
     }
 
     fn of(self, units: &Units) -> i32 {
@@ -114,7 +122,12 @@ pub struct Line {
 impl Tally {
     /// A score with its base: so many points for each unit.
     pub fn new(claim: Claim, units: Units, base: Rates, clause: Clause) -> Tally {
-        Tally { claim, units, base: (Say::Base(base), clause), says: Vec::new() }
+        Tally {
+            claim,
+            units,
+            base: (Say::Base(base), clause),
+            says: Vec::new(),
+        }
     }
 
     /// Changes the rates (inn, cathedral, pig): more or fewer points for each unit.
@@ -167,7 +180,10 @@ impl Tally {
                 rates.city += r.city;
                 let points = r.of(&self.units);
                 sum += points;
-                line(Line { clause: *clause, points });
+                line(Line {
+                    clause: *clause,
+                    points,
+                });
             }
         }
         if rates.city < 0 {
@@ -175,27 +191,39 @@ impl Tally {
             sum -= i32::from(rates.city) * i32::from(self.units.cities);
         }
         if let Some((_, clause)) = self.says.iter().find(|(say, _)| *say == Say::Void) {
-            line(Line { clause: *clause, points: -sum });
+            line(Line {
+                clause: *clause,
+                points: -sum,
+            });
             sum = 0;
         }
         for (say, clause) in &self.says {
             if let Say::Extra(each) = say {
                 let points = i32::from(*each) * i32::from(self.units.tiles);
                 sum += points;
-                line(Line { clause: *clause, points });
+                line(Line {
+                    clause: *clause,
+                    points,
+                });
             }
         }
         for (say, clause) in &self.says {
             if *say == Say::Half {
                 let half = (sum + 1).div_euclid(2);
-                line(Line { clause: *clause, points: half - sum });
+                line(Line {
+                    clause: *clause,
+                    points: half - sum,
+                });
                 sum = half;
             }
         }
         for (say, clause) in &self.says {
             if let Say::Add(points) = say {
                 sum += i32::from(*points);
-                line(Line { clause: *clause, points: i32::from(*points) });
+                line(Line {
+                    clause: *clause,
+                    points: i32::from(*points),
+                });
             }
         }
         sum

@@ -59,7 +59,10 @@ impl TileDef {
         }
         let (mut sides, mut halves) = (0u8, 0u8);
         for segment in self.segments.iter() {
-            let built = matches!(segment.kind, FeatureKind::Road | FeatureKind::City | FeatureKind::River);
+            let built = matches!(
+                segment.kind,
+                FeatureKind::Road | FeatureKind::City | FeatureKind::River
+            );
             if sides & segment.sides != 0 || halves & segment.halves != 0 {
                 return Err("two segments at one side");
             }
@@ -72,7 +75,11 @@ impl TileDef {
             sides |= segment.sides;
             halves |= segment.halves;
             for index in (0..16).filter(|index| segment.touches & (1 << index) != 0) {
-                if self.segments.get(index).is_none_or(|other| other.kind != FeatureKind::City) {
+                if self
+                    .segments
+                    .get(index)
+                    .is_none_or(|other| other.kind != FeatureKind::City)
+                {
                     return Err("a field touches something that is no city");
                 }
             }
@@ -150,7 +157,10 @@ impl LinkedTile {
                     FeatureKind::Road => Edge::Road,
                     FeatureKind::City => Edge::City,
                     FeatureKind::River => Edge::River,
-                    FeatureKind::Field | FeatureKind::Monastery | FeatureKind::Garden | FeatureKind::Hut => Edge::Field,
+                    FeatureKind::Field
+                    | FeatureKind::Monastery
+                    | FeatureKind::Garden
+                    | FeatureKind::Hut => Edge::Field,
                 };
             }
             for half in Half::ALL {
@@ -160,9 +170,9 @@ impl LinkedTile {
             }
         }
         let signature = Rotation::ALL.map(|rotation| {
-            Side::ALL
-                .into_iter()
-                .fold(0, |bits, side| bits | ((edges[side.turned_back(rotation).index()] as u16) << (4 * side.index())))
+            Side::ALL.into_iter().fold(0, |bits, side| {
+                bits | ((edges[side.turned_back(rotation).index()] as u16) << (4 * side.index()))
+            })
         });
         let mut twins = 0;
         for (i, a) in def.segments.iter().enumerate() {
@@ -173,7 +183,15 @@ impl LinkedTile {
             }
         }
         let has_surrounded = def.segments.iter().any(|s| s.kind.is_surrounded());
-        LinkedTile { def, signature, side_segment, half_segment, twins, has_surrounded, group }
+        LinkedTile {
+            def,
+            signature,
+            side_segment,
+            half_segment,
+            twins,
+            has_surrounded,
+            group,
+        }
     }
 
     /// The road, city or river segment at a side of the turned tile.

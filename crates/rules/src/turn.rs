@@ -46,7 +46,10 @@ pub struct Work<'a> {
 impl Work<'_> {
     /// For reading.
     pub fn ctx(&self) -> Ctx<'_> {
-        Ctx { rules: self.rules, state: self.state }
+        Ctx {
+            rules: self.rules,
+            state: self.state,
+        }
     }
 
     /// Tells an event to whoever listens; it is only made if somebody does.
@@ -66,7 +69,13 @@ impl Work<'_> {
     /// Instead of the next step, go on with this one (or the first after it that is linked).
     pub fn jump(&mut self, step: Step) {
         let index = self.rules.index_of_step(step);
-        match self.state.agenda.iter_mut().rev().find(|task| matches!(task, Task::Step(_))) {
+        match self
+            .state
+            .agenda
+            .iter_mut()
+            .rev()
+            .find(|task| matches!(task, Task::Step(_)))
+        {
             Some(task) => *task = Task::Step(index),
             None => self.state.agenda.insert(0, Task::Step(index)),
         }
@@ -84,7 +93,30 @@ impl Work<'_> {
         let index = self.rules.index_of_step(step);
         let mut moves = Moves::any_only();
         self.rules.step_offers(self.ctx(), index, seat, &mut moves);
-        if moves.found_any() { Flow::Ask(seat) } else { Flow::Done }
+        if moves.found_any() {
+            Flow::Ask(seat)
+        } else {
+            Flow::Done
+        }
+    }
+
+    /// Ends the game here and scores what lies on the board; nobody is asked anything.
+    pub(crate) fn finish_now(&mut self) {
+        self.state.agenda.clear();
+        self.state.turn.drawn = None;
+        // What this turn part completed is scored first.
+        crate::scoring::score(self);
+        while let Some(Task::Score(i)) = self.state.agenda.pop() {
+            crate::scoring::score_next(self, i);
+        }
+        crate::scoring::go_home(self);
+        for (step, def) in &self.rules.links.steps {
+            if *step > Step::LastAbbeys && *step < Step::Over {
+                (def.enter)(self);
+            }
+        }
+        self.state.agenda.clear();
+        self.state.waiting = Waiting::Over;
     }
 
     fn run(&mut self) {
@@ -101,7 +133,10 @@ impl Work<'_> {
                     if usize::from(i) + 1 < self.rules.links.steps.len() {
                         self.state.agenda.push(Task::Step(i + 1));
                     }
-                    ((self.rules.links.steps[usize::from(i)].1.enter)(self), Task::At(i))
+                    (
+                        (self.rules.links.steps[usize::from(i)].1.enter)(self),
+                        Task::At(i),
+                    )
                 }
                 Task::At(i) => ((self.rules.links.steps[usize::from(i)].1.enter)(self), task),
                 Task::Score(i) => (crate::scoring::score_next(self, i), task),
@@ -127,13 +162,17 @@ impl Work<'_> {
     pub(crate) fn carry_out(&mut self, input: Input) {
         match input {
             Input::Choice(seat, choice) => {
-                let Waiting::Seats(asked) = self.state.waiting else { return };
+                let Waiting::Seats(asked) = self.state.waiting else {
+                    return;
+                };
                 if asked.len() > 1 {
                     self.state.sealed.push((seat, choice));
                     self.state.waiting = Waiting::Seats(asked.without(seat));
                     return;
                 }
-                let Some(task) = self.state.agenda.pop() else { return };
+                let Some(task) = self.state.agenda.pop() else {
+                    return;
+                };
                 if self.state.sealed.is_empty() {
                     self.act(Asked { seat, task }, choice);
                 } else {
@@ -146,7 +185,9 @@ impl Work<'_> {
                 }
             }
             Input::Chance(chance) => {
-                let Some(task) = self.state.agenda.pop() else { return };
+                let Some(task) = self.state.agenda.pop() else {
+                    return;
+                };
                 match (task, chance) {
                     (Task::At(_), Chance::Tile(kind)) => crate::play::drawn(self, kind),
                     (Task::Ext(ext), chance) => ext.chance(self, chance),
@@ -179,20 +220,33 @@ impl Work<'_> {
     pub fn lay(&mut self, kind: TileKind, pos: Pos, rotation: Rotation) -> TileSlot {
         let slot = self.lay_silently(kind, pos, rotation);
         let seat = self.state.turn.active;
-        self.tell(|| Event::Laid { seat, slot, kind, pos, rotation });
+        self.tell(|| Event::Laid {
+            seat,
+            slot,
+            kind,
+            pos,
+            rotation,
+        });
         for hook in &self.rules.links.tile_laid {
             hook(self, slot);
         }
         slot
     }
 
-    pub(crate) fn lay_silently(&mut self, kind: TileKind, pos: Pos, rotation: Rotation) -> TileSlot {
+    pub(crate) fn lay_silently(
+        &mut self,
+        kind: TileKind,
+        pos: Pos,
+        rotation: Rotation,
+    ) -> TileSlot {
         let mut laid = Laid {
             joins: core::mem::take(&mut self.state.news.joins),
             completed: core::mem::take(&mut self.state.turn.completed),
         };
         let slot = TileSlot(self.state.board.tiles().len() as u16);
-        self.state.board.lay(&self.rules.tiles, kind, pos, rotation, &mut laid);
+        self.state
+            .board
+            .lay(&self.rules.tiles, kind, pos, rotation, &mut laid);
         self.state.news.joins = laid.joins;
         self.state.turn.completed = laid.completed;
         self.state.news.laid = Some(slot);
@@ -223,7 +277,12 @@ impl Work<'_> {
         }
         let moved = piece.moved_to(to);
         self.stand(moved);
-        self.tell(|| Event::Moved { from: piece, to: moved, way, clause });
+        self.tell(|| Event::Moved {
+            from: piece,
+            to: moved,
+            way,
+            clause,
+        });
         self.left(piece, why);
         self.arrived(moved, way);
     }
@@ -298,7 +357,8 @@ impl Work<'_> {
         }
         loop {
             let lonely = self.state.pieces.iter().find(|piece| {
-                self.rules.figure(piece.kind).class == Class::Companion && !self.ctx().is_supported(*piece)
+                self.rules.figure(piece.kind).class == Class::Companion
+                    && !self.ctx().is_supported(*piece)
             });
             match lonely {
                 Some(piece) => self.take_home(piece, Why::Unsupported, clause::SM_80),
@@ -319,7 +379,12 @@ impl Work<'_> {
             *score = (*score).max(before.min(0));
         }
         let points = *score - before;
-        self.tell(|| Event::Awarded { seat, points, clause, feature });
+        self.tell(|| Event::Awarded {
+            seat,
+            points,
+            clause,
+            feature,
+        });
     }
 
     /// Notes that something was used up.
@@ -360,11 +425,14 @@ impl<'a> Ctx<'a> {
     /// The figures on one tile: on its segments, its tower, its trap.
     pub fn on_tile(self, slot: TileSlot) -> impl Iterator<Item = Piece> + 'a {
         let board = &self.state.board;
-        self.state.pieces.iter().filter(move |piece| match piece.spot.place {
-            Place::Segment => board.tile_of(SegId(piece.spot.at)) == slot,
-            Place::TowerTop | Place::Trap => piece.spot.at == slot.0,
-            Place::Corner | Place::Prison => false,
-        })
+        self.state
+            .pieces
+            .iter()
+            .filter(move |piece| match piece.spot.place {
+                Place::Segment => board.tile_of(SegId(piece.spot.at)) == slot,
+                Place::TowerTop | Place::Trap => piece.spot.at == slot.0,
+                Place::Corner | Place::Prison => false,
+            })
     }
 
     /// Whether the owner of a figure has a follower on its feature.
@@ -377,7 +445,8 @@ impl<'a> Ctx<'a> {
 
     /// Whether a seat has a follower on a feature.
     pub fn has_follower(self, seat: Seat, feature: crate::moves::FeatureId) -> bool {
-        self.on_feature(feature).any(|piece| piece.seat == seat && self.figure(piece.kind).is_follower())
+        self.on_feature(feature)
+            .any(|piece| piece.seat == seat && self.figure(piece.kind).is_follower())
     }
 
     /// Whether the turn has used any of these up.

@@ -126,7 +126,10 @@ words! {
 impl FeatureKind {
     /// Whether the feature lies inside one tile and is complete when all eight squares round it hold a tile.
     pub const fn is_surrounded(self) -> bool {
-        matches!(self, FeatureKind::Monastery | FeatureKind::Garden | FeatureKind::Hut)
+        matches!(
+            self,
+            FeatureKind::Monastery | FeatureKind::Garden | FeatureKind::Hut
+        )
     }
 
     /// Whether open edges decide completeness.

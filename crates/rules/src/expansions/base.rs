@@ -30,17 +30,41 @@ pub(crate) static EXPANSION: Expansion = Expansion {
     sets: [&["basic:1"], &["basic:2"]],
     figures: &[(Kind::Normal, "small-follower")],
     options: &[
-        OptionDef { key: "small-follower", values: Values::Number(20, [7, 7, 7]), clause: clause::BA_05 },
-        OptionDef { key: "farmers", values: Values::Listed(&["true", "false"], [0; 3]), clause: clause::BA_28 },
-        OptionDef { key: "tiny-city-scoring", values: Values::Listed(&["4", "2"], [0; 3]), clause: clause::BA_33 },
-        OptionDef { key: "field-scoring", values: Values::Listed(&["3", "2", "1"], [0; 3]), clause: clause::BA_46 },
+        OptionDef {
+            key: "small-follower",
+            values: Values::Number(20, [7, 7, 7]),
+            clause: clause::BA_05,
+        },
+        OptionDef {
+            key: "farmers",
+            values: Values::Listed(&["true", "false"], [0; 3]),
+            clause: clause::BA_28,
+        },
+        OptionDef {
+            key: "tiny-city-scoring",
+            values: Values::Listed(&["4", "2"], [0; 3]),
+            clause: clause::BA_33,
+        },
+        OptionDef {
+            key: "field-scoring",
+            values: Values::Listed(&["3", "2", "1"], [0; 3]),
+            clause: clause::BA_46,
+        },
         OptionDef {
             key: "unplaceable-tile",
             values: Values::Listed(&["discard", "reshuffle"], [0; 3]),
             clause: clause::BA_09,
         },
-        OptionDef { key: "unused-start-tile", values: Values::Listed(&["bag", "box"], [0; 3]), clause: clause::BA_04 },
-        OptionDef { key: "score-floor", values: Values::Listed(&["none", "zero"], [0; 3]), clause: clause::SM_85 },
+        OptionDef {
+            key: "unused-start-tile",
+            values: Values::Listed(&["bag", "box"], [0; 3]),
+            clause: clause::BA_04,
+        },
+        OptionDef {
+            key: "score-floor",
+            values: Values::Listed(&["none", "zero"], [0; 3]),
+            clause: clause::SM_85,
+        },
     ],
     start: &[("BA/RCr", 0, 0, 0)],
     hooks: &[
@@ -48,7 +72,10 @@ pub(crate) static EXPANSION: Expansion = Expansion {
         Hook::Step(Step::Fit, StepDef::auto(play::fit)),
         Hook::Step(Step::Lay, StepDef::must(play::ask_to_lay, play::lay_offers)),
         Hook::Step(Step::TileTrap, StepDef::auto(play::tile_trap)),
-        Hook::Step(Step::MoveWood, StepDef::may(play::move_wood, play::move_wood_offers)),
+        Hook::Step(
+            Step::MoveWood,
+            StepDef::may(play::move_wood, play::move_wood_offers),
+        ),
         Hook::Step(Step::Score, StepDef::auto(scoring::score)),
         Hook::Step(Step::Return, StepDef::auto(scoring::go_home)),
         Hook::Step(Step::SecondPart, StepDef::auto(play::second_part)),
@@ -120,7 +147,10 @@ fn reshuffle(w: &mut Work, kind: TileKind) -> Took {
         return Took::No;
     }
     w.state.ext.base.push(kind);
-    w.tell(|| crate::events::Event::Discarded { kind, clause: clause::BA_09 });
+    w.tell(|| crate::events::Event::Discarded {
+        kind,
+        clause: clause::BA_09,
+    });
     Took::Yes
 }
 

@@ -15,7 +15,11 @@ pub(crate) static EXPANSION: Expansion = Expansion {
     book: "PH",
     name: "The Phantom",
     figures: &[(Kind::Phantom, "phantom")],
-    options: &[OptionDef { key: "phantom", values: Values::Number(7, [1, 1, 1]), clause: clause::PH_01 }],
+    options: &[OptionDef {
+        key: "phantom",
+        values: Values::Number(7, [1, 1, 1]),
+        clause: clause::PH_01,
+    }],
     hooks: &[Hook::Step(Step::Second, StepDef::may(second, offers))],
     ..Expansion::EMPTY
 };

@@ -1,0 +1,171 @@
+//! Questions that clients and computer players ask about a position: who owns a feature, what it is worth, what it still
+//! needs. Nothing here changes a state.
+
+use alloc::vec::Vec;
+
+use crate::geometry::{Pos, Rotation, Side};
+use crate::hooks::{Ctx, Deploy, Placement, Verdict};
+use crate::moves::{FeatureId, MAX_SEATS, Seat, SeatSet, TileKind};
+use crate::play;
+use crate::rules::Rules;
+use crate::scoring;
+use crate::state::State;
+use crate::tally::{Claim, Tally};
+
+impl Rules {
+    /// For reading a position with this setup's rules.
+    pub fn ctx<'a>(&'a self, state: &'a State) -> Ctx<'a> {
+        Ctx { rules: self, state }
+    }
+
+    /// The strength of every seat on a feature (SM-01 to SM-03).
+    pub fn strengths(&self, state: &State, feature: FeatureId) -> [u8; MAX_SEATS] {
+        scoring::strengths(self.ctx(state), feature)
+    }
+
+    /// The seats with the majority on a feature (SM-08, SM-09).
+    pub fn owners(&self, state: &State, feature: FeatureId) -> SeatSet {
+        scoring::owners(&self.strengths(state, feature))
+    }
+
+    /// What a feature would be worth under a claim, item by item; points with [`Tally::total`].
+    pub fn worth(&self, state: &State, claim: Claim) -> Tally {
+        scoring::tally(self.ctx(state), claim)
+    }
+
+    /// The completed cities that a field touches, each once.
+    pub fn cities_of_field(&self, state: &State, field: FeatureId) -> Vec<FeatureId> {
+        scoring::touched_cities(self.ctx(state), field)
+    }
+
+    /// Every city that a field touches, complete or not, each once, in ascending order.
+    pub fn all_cities_of_field(&self, state: &State, field: FeatureId, out: &mut Vec<FeatureId>) {
+        out.clear();
+        let board = state.board();
+        for seg in board.members(field) {
+            let touches = board.def(&self.tiles, seg).touches;
+            let slot = board.tile_of(seg);
+            for index in (0..16).filter(|index| touches & (1 << index) != 0) {
+                out.push(board.feature_of(board.segment_of(slot, index)));
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+    }
+
+    /// How many tiles a feature lies on (SM-23: a tile counts once).
+    pub fn n_tiles(&self, state: &State, feature: FeatureId) -> u16 {
+        state.board().n_tiles(&self.tiles, feature)
+    }
+
+    /// The empty squares that a feature still needs: where its open edges look, or the empty ones round a surrounded
+    /// feature. A square comes once for each open edge.
+    pub fn open_squares(&self, state: &State, feature: FeatureId, out: &mut Vec<Pos>) {
+        out.clear();
+        let board = state.board();
+        let what = board.feature(feature);
+        if what.kind.is_surrounded() {
+            let empty = board
+                .pos_of(what.some)
+                .around()
+                .into_iter()
+                .filter(|pos| board.tile_at(*pos).is_none());
+            out.extend(empty);
+            return;
+        }
+        for seg in board.members(feature) {
+            let sides = board.def(&self.tiles, seg).sides;
+            if sides == 0 {
+                continue;
+            }
+            let tile = board.tile(board.tile_of(seg));
+            for side in Side::ALL
+                .into_iter()
+                .filter(|side| sides & (1 << side.index()) != 0)
+            {
+                let pos = tile.pos.beside(side.turned(tile.rotation));
+                if board.tile_at(pos).is_none() {
+                    out.push(pos);
+                }
+            }
+        }
+    }
+
+    /// In how many rotations a kind of tile matches an empty square's edges; the expansions' further conditions are not
+    /// asked.
+    pub fn n_fitting_rotations(&self, state: &State, kind: TileKind, pos: Pos) -> u8 {
+        match (state.board().gap_at(pos), self.tiles.get(kind.index())) {
+            (Some(gap), Some(tile)) => tile
+                .signature
+                .iter()
+                .filter(|shown| (*shown ^ gap.want) & gap.mask == 0)
+                .count() as u8,
+            _ => 0,
+        }
+    }
+
+    /// How many tiles of the bag match an empty square's edges.
+    pub fn n_fitting_tiles(&self, state: &State, pos: Pos) -> u16 {
+        let Some(gap) = state.board().gap_at(pos) else {
+            return 0;
+        };
+        let fits = |shown: &u16| (shown ^ gap.want) & gap.mask == 0;
+        let kinds = self
+            .tiles
+            .iter()
+            .zip(&state.bag().left)
+            .filter(|(_, n)| **n > 0);
+        kinds
+            .filter(|(tile, _)| tile.signature.iter().any(fits))
+            .map(|(_, n)| u16::from(*n))
+            .sum()
+    }
+
+    /// The rotations and squares at which a kind of tile could be laid now, by all rules but those of the seat's own
+    /// pieces.
+    pub fn placements(&self, state: &State, kind: TileKind) -> Vec<(Pos, Rotation)> {
+        let c = self.ctx(state);
+        let mut places = Vec::new();
+        for pos in state.board().gaps() {
+            for rotation in Rotation::ALL {
+                let gap = state.board().gap_at(pos);
+                let shown = self.tiles[kind.index()].signature[usize::from(rotation.quarters())];
+                let matches = gap.is_some_and(|gap| (shown ^ gap.want) & gap.mask == 0);
+                if matches
+                    && play::may_place(
+                        c,
+                        &Placement {
+                            kind,
+                            pos,
+                            rotation,
+                        },
+                    )
+                    .is_ok()
+                {
+                    places.push((pos, rotation));
+                }
+            }
+        }
+        places
+    }
+
+    /// Whether a figure may stand on a segment, coming there in a way; the clause that forbids it if not.
+    ///
+    /// # Errors
+    /// The clause that forbids it.
+    pub fn may_deploy(&self, state: &State, deploy: &Deploy) -> Verdict {
+        play::may_deploy(self.ctx(state), deploy)
+    }
+
+    /// The projected final points of every seat if the game ended here: what the score table shows as a projection.
+    pub fn projected(&self, state: &State) -> [i32; MAX_SEATS] {
+        let mut copy = state.clone();
+        let mut work = crate::turn::Work {
+            rules: self,
+            state: &mut copy,
+            sink: &mut (),
+        };
+        work.finish_now();
+        core::array::from_fn(|i| copy.seat(Seat(i as u8)).score)
+    }
+}
