@@ -13,7 +13,10 @@ impl Tile {
     /// # Errors
     /// All the faults that were found; those of later checks only if the border is right.
     pub fn check(&self) -> Result<(), Vec<Fault>> {
-        let mut checker = Checker { tile: self, faults: Vec::new() };
+        let mut checker = Checker {
+            tile: self,
+            faults: Vec::new(),
+        };
         checker.sizes();
         if checker.faults.is_empty() {
             checker.border();
@@ -32,7 +35,11 @@ impl Tile {
                 checker.passing(&plan);
             }
         }
-        if checker.faults.is_empty() { Ok(()) } else { Err(checker.faults) }
+        if checker.faults.is_empty() {
+            Ok(())
+        } else {
+            Err(checker.faults)
+        }
     }
 }
 
@@ -48,15 +55,22 @@ impl Checker<'_> {
 
     fn sizes(&mut self) {
         if self.tile.segments.len() > MAX_SEGMENTS {
-            self.faults.push(Fault::of_tile(What::TooMany { of: "segments", limit: MAX_SEGMENTS }));
+            self.faults.push(Fault::of_tile(What::TooMany {
+                of: "segments",
+                limit: MAX_SEGMENTS,
+            }));
         }
         if self.tile.symbols.len() > MAX_SYMBOLS {
-            self.faults.push(Fault::of_tile(What::TooMany { of: "symbols", limit: MAX_SYMBOLS }));
+            self.faults.push(Fault::of_tile(What::TooMany {
+                of: "symbols",
+                limit: MAX_SYMBOLS,
+            }));
         }
         let mut seen: Vec<Symbol> = Vec::new();
         for symbol in &self.tile.symbols {
             if seen.contains(symbol) {
-                self.faults.push(Fault::of_tile(What::SymbolTwice(symbol.text())));
+                self.faults
+                    .push(Fault::of_tile(What::SymbolTwice(symbol.text())));
             }
             seen.push(*symbol);
         }
@@ -67,9 +81,13 @@ impl Checker<'_> {
     fn border(&mut self) {
         let tile = self.tile;
         if tile.fits_anything {
-            let has_border = tile.segments.iter().any(|segment| !segment.is_inner() || !segment.to.is_empty());
+            let has_border = tile
+                .segments
+                .iter()
+                .any(|segment| !segment.is_inner() || !segment.to.is_empty());
             if has_border || !tile.wall.is_empty() {
-                self.faults.push(Fault::of_tile(What::FitsAnythingWithBorder));
+                self.faults
+                    .push(Fault::of_tile(What::FitsAnythingWithBorder));
             }
             return;
         }
@@ -78,9 +96,13 @@ impl Checker<'_> {
         let mut halves = tile.wall;
         for (no, segment) in tile.numbered() {
             let is_right = match segment.kind {
-                Kind::City | Kind::Road | Kind::River => segment.halves.is_empty() && !segment.sides.is_empty(),
+                Kind::City | Kind::Road | Kind::River => {
+                    segment.halves.is_empty() && !segment.sides.is_empty()
+                }
                 Kind::Field => segment.sides.is_empty() && segment.to.is_empty(),
-                Kind::Monastery | Kind::Garden | Kind::Hut => segment.is_inner() && segment.to.is_empty(),
+                Kind::Monastery | Kind::Garden | Kind::Hut => {
+                    segment.is_inner() && segment.to.is_empty()
+                }
             };
             if !is_right {
                 self.fail(no, What::WrongPlaces(segment.kind));
@@ -132,10 +154,9 @@ impl Checker<'_> {
                 let agrees = mark.on() == segment.kind
                     && match mark {
                         Mark::NoCastle => segment.sides.len() == 1,
-                        Mark::Shares(side) => self
-                            .tile
-                            .on_side(*side)
-                            .is_some_and(|other| other != no && self.kind(other) == Some(Kind::City)),
+                        Mark::Shares(side) => self.tile.on_side(*side).is_some_and(|other| {
+                            other != no && self.kind(other) == Some(Kind::City)
+                        }),
                         Mark::Pennants(n) => *n > 0,
                         Mark::Cathedral
                         | Mark::Wine
@@ -168,7 +189,11 @@ impl Checker<'_> {
         let mut taken = Vec::new();
         for (no, segment) in self.tile.numbered() {
             for point in segment.to.iter() {
-                if taken.contains(&point) || point.side().is_some_and(|side| self.tile.on_side(side).is_some()) {
+                if taken.contains(&point)
+                    || point
+                        .side()
+                        .is_some_and(|side| self.tile.on_side(side).is_some())
+                {
                     self.fail(no, What::PointTaken(point));
                 } else if !self.parts_fields(point) {
                     self.fail(no, What::PartsNothing(point));
@@ -218,7 +243,10 @@ impl Checker<'_> {
                     continue;
                 }
                 if named.contains(&touch.city) {
-                    let side = self.tile.segment(touch.city).and_then(|city| city.sides.iter().next());
+                    let side = self
+                        .tile
+                        .segment(touch.city)
+                        .and_then(|city| city.sides.iter().next());
                     self.fail(no, What::CityTwice(side.unwrap_or(Side::N)));
                 }
                 named.push(touch.city);
@@ -229,13 +257,20 @@ impl Checker<'_> {
                 let city = self.tile.text(touch.city);
                 match touch.how {
                     How::Beside if !is_beside => self.fail(no, What::NotBeside(city)),
-                    How::Inside | How::Across if is_beside => self.fail(no, What::ReachesBeside(city)),
+                    How::Inside | How::Across if is_beside => {
+                        self.fail(no, What::ReachesBeside(city))
+                    }
                     How::Inside => match self.way(plan, no, touch.city) {
                         Way::Free => {}
                         Way::CutOff => self.fail(no, What::CutOff(city)),
                         Way::Crossed => self.fail(no, What::WaysCross(city)),
                     },
-                    How::Across if self.tile.segment(touch.city).is_some_and(|city| city.passes.is_none()) => {
+                    How::Across
+                        if self
+                            .tile
+                            .segment(touch.city)
+                            .is_some_and(|city| city.passes.is_none()) =>
+                    {
                         self.fail(no, What::AcrossNothing(city));
                     }
                     How::Beside | How::Across => {}
@@ -243,7 +278,10 @@ impl Checker<'_> {
             }
             if field.kind == Kind::Field {
                 for (city, segment) in self.tile.numbered() {
-                    if segment.kind == Kind::City && plan.are_beside(no, city) && !named.contains(&city) {
+                    if segment.kind == Kind::City
+                        && plan.are_beside(no, city)
+                        && !named.contains(&city)
+                    {
                         self.fail(no, What::Untold(self.tile.text(city)));
                     }
                 }
@@ -261,17 +299,28 @@ impl Checker<'_> {
             };
             let lies_between = |at: usize| from.min(to) < at && at < from.max(to);
             let is_crossed = |ends: &[usize]| {
-                let free: Vec<bool> =
-                    ends.iter().filter(|at| **at != from && **at != to).map(|at| lies_between(*at)).collect();
+                let free: Vec<bool> = ends
+                    .iter()
+                    .filter(|at| **at != from && **at != to)
+                    .map(|at| lies_between(*at))
+                    .collect();
                 free.contains(&true) && free.contains(&false)
             };
             let crosses_touch = self.tile.numbered().any(|(other, segment)| {
-                let reached = segment.touches.iter().filter(|touch| touch.how == How::Inside);
-                let ends = reached.filter_map(|touch| Some([place_of(other)?, place_of(touch.city)?]));
-                ends.into_iter().any(|ends| !ends.contains(&from) && !ends.contains(&to) && is_crossed(&ends))
+                let reached = segment
+                    .touches
+                    .iter()
+                    .filter(|touch| touch.how == How::Inside);
+                let ends =
+                    reached.filter_map(|touch| Some([place_of(other)?, place_of(touch.city)?]));
+                ends.into_iter()
+                    .any(|ends| !ends.contains(&from) && !ends.contains(&to) && is_crossed(&ends))
             });
             let crosses_link = ('a'..='z').any(|letter| {
-                let linked = self.tile.numbered().filter(|(_, segment)| segment.links.contains(&letter));
+                let linked = self
+                    .tile
+                    .numbered()
+                    .filter(|(_, segment)| segment.links.contains(&letter));
                 let ends: Vec<usize> = linked.filter_map(|(other, _)| place_of(other)).collect();
                 !ends.contains(&to) && is_crossed(&ends)
             });
@@ -307,15 +356,19 @@ impl Checker<'_> {
 
     /// AM-44: segments that share a letter are connected, so they come together in one place, or in a building.
     fn links(&mut self, plan: &Plan) {
-        let has_links = |kind| matches!(kind, Kind::City | Kind::Road | Kind::Monastery | Kind::Hut);
+        let has_links =
+            |kind| matches!(kind, Kind::City | Kind::Road | Kind::Monastery | Kind::Hut);
         for (no, segment) in self.tile.numbered() {
             if !segment.links.is_empty() && !has_links(segment.kind) {
                 self.fail(no, What::NoLinks(segment.kind));
                 continue;
             }
             for letter in segment.links.iter().copied() {
-                let others: Vec<(SegmentNo, &Segment)> =
-                    self.tile.numbered().filter(|(other, s)| *other != no && s.links.contains(&letter)).collect();
+                let others: Vec<(SegmentNo, &Segment)> = self
+                    .tile
+                    .numbered()
+                    .filter(|(other, s)| *other != no && s.links.contains(&letter))
+                    .collect();
                 if others.is_empty() {
                     self.fail(no, What::LonelyLink(letter));
                 }
@@ -338,15 +391,22 @@ impl Checker<'_> {
             if segment.passes.is_none() {
                 continue;
             }
-            let crosses = plan.n_arcs(no) > 1 && crossings.iter().any(|(a, b)| *a == no || *b == no);
-            let comes_across = |field: &Segment| field.touches.iter().any(|t| t.city == no && t.how == How::Across);
+            let crosses =
+                plan.n_arcs(no) > 1 && crossings.iter().any(|(a, b)| *a == no || *b == no);
+            let comes_across = |field: &Segment| {
+                field
+                    .touches
+                    .iter()
+                    .any(|t| t.city == no && t.how == How::Across)
+            };
             let is_linked_beyond = |(other, s): (SegmentNo, &Segment)| {
                 let share = |ring: &Vec<SegmentNo>| ring.contains(&no) && ring.contains(&other);
                 let is_linked = segment.links.iter().any(|letter| s.links.contains(letter));
                 other != no && is_linked && !s.is_inner() && !plan.places.iter().any(share)
             };
-            let is_bridge =
-                crosses || self.tile.segments.iter().any(comes_across) || self.tile.numbered().any(is_linked_beyond);
+            let is_bridge = crosses
+                || self.tile.segments.iter().any(comes_across)
+                || self.tile.numbered().any(is_linked_beyond);
             if !is_bridge {
                 self.fail(no, What::CrossesNothing);
             }

@@ -102,14 +102,18 @@ impl fmt::Display for Problem {
             Problem::NotUtf8 => f.write_str("not UTF-8"),
             Problem::Toml(message) => f.write_str(message),
             Problem::BadWord { what, word } => write!(f, "`{word}` is no {what}"),
-            Problem::ForeignTile => f.write_str("the id does not begin with the prefix of the file and `/` or `.`"),
+            Problem::ForeignTile => {
+                f.write_str("the id does not begin with the prefix of the file and `/` or `.`")
+            }
             Problem::Twice(what, word) => write!(f, "the {what} {word} is there twice"),
             Problem::TooMany { of, limit } => write!(f, "more than {limit} {of}"),
             Problem::UnknownTile(id) => write!(f, "no tile {id} is known"),
             Problem::BadNumber(n) => write!(f, "{n} is not a number from 1 to {MAX_COPIES}"),
             Problem::EmptySet => f.write_str("the set has no tiles"),
             Problem::UnknownGroup(group) => write!(f, "no tile is in the group {group}"),
-            Problem::BadQuadrants => f.write_str("quadrants are four of city, road, field, monastery"),
+            Problem::BadQuadrants => {
+                f.write_str("quadrants are four of city, road, field, monastery")
+            }
             Problem::BadWall(word) => write!(f, "`{word}` is no half of a side, or is named twice"),
             Problem::BadFits(word) => write!(f, "a tile can fit `anything`, not `{word}`"),
             Problem::Tile(fault) => fault.fmt(f),

@@ -128,12 +128,18 @@ fn a(kind: Kind) -> &'static str {
 impl Fault {
     /// A fault of the tile as a whole.
     pub(crate) fn of_tile(what: What) -> Fault {
-        Fault { segment: None, what }
+        Fault {
+            segment: None,
+            what,
+        }
     }
 
     /// A fault of a segment.
     pub(crate) fn at(no: SegmentNo, text: String, what: What) -> Fault {
-        Fault { segment: Some((no, text)), what }
+        Fault {
+            segment: Some((no, text)),
+            what,
+        }
     }
 }
 
@@ -161,7 +167,10 @@ impl fmt::Display for What {
                 write!(f, "{} has sides (N E S W), not `{word}`", a(*kind))
             }
             What::NotAHalf(word) => {
-                write!(f, "a field has halves of sides (NL NR EL ER SL SR WL WR) or is `inner`, not `{word}`")
+                write!(
+                    f,
+                    "a field has halves of sides (NL NR EL ER SL SR WL WR) or is `inner`, not `{word}`"
+                )
             }
             What::NotOnTheBorder(kind, word) => {
                 write!(f, "{} is not on the border, so not on `{word}`", a(*kind))
@@ -177,7 +186,9 @@ impl fmt::Display for What {
             What::UnknownSymbol(text) => write!(f, "`{text}` is no symbol"),
             What::SymbolTwice(text) => write!(f, "the symbol `{text}` is named twice"),
             What::TooMany { of, limit } => write!(f, "more than {limit} {of}"),
-            What::FitsAnythingWithBorder => f.write_str("a tile that fits anything has nothing on its border"),
+            What::FitsAnythingWithBorder => {
+                f.write_str("a tile that fits anything has nothing on its border")
+            }
             What::WrongPlaces(kind) => write!(f, "the places do not belong to {}", a(*kind)),
             What::SideTwice(side) => write!(f, "another segment is on side {side} as well"),
             What::HalfOfCitySide(half) => {
@@ -194,7 +205,10 @@ impl fmt::Display for What {
                 write!(f, "crosses `{other}`, so one must pass `over` or `under`")
             }
             What::CrossesNothing => f.write_str("passes over or under, but crosses nothing"),
-            What::Untold(city) => write!(f, "lies beside `{city}`, but does not say that it touches it"),
+            What::Untold(city) => write!(
+                f,
+                "lies beside `{city}`, but does not say that it touches it"
+            ),
             What::NotBeside(city) => write!(f, "does not lie beside `{city}`"),
             What::ReachesBeside(city) => write!(f, "lies beside `{city}`, so it `touches` it"),
             What::CutOff(city) => write!(f, "is cut off from `{city}`"),
@@ -203,9 +217,14 @@ impl fmt::Display for What {
                 write!(f, "`{city}` passes neither over nor under anything")
             }
             What::NotACity(no) => write!(f, "touches segment {no}, which is no city of the tile"),
-            What::NotEnclosed => f.write_str("no place is enclosed by just the cities that it touches"),
+            What::NotEnclosed => {
+                f.write_str("no place is enclosed by just the cities that it touches")
+            }
             What::LonelyLink(letter) => write!(f, "no other segment has the link {letter}"),
-            What::LinkCutOff(letter) => write!(f, "the link {letter} leads to a segment that it is cut off from"),
+            What::LinkCutOff(letter) => write!(
+                f,
+                "the link {letter} leads to a segment that it is cut off from"
+            ),
             What::NoLinks(kind) => write!(f, "{} has no links", a(*kind)),
             What::MarkAgainstSides(text) => write!(f, "`{text}` does not agree with its sides"),
         }

@@ -110,7 +110,10 @@ impl<'de> Deserialize<'de> for RawCounts {
                 f.write_str("a table of tile ids and numbers")
             }
 
-            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<RawCounts, A::Error> {
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<RawCounts, A::Error> {
                 let mut counts = Vec::new();
                 while let Some(entry) = map.next_entry::<Spanned<String>, Spanned<i64>>()? {
                     counts.push(entry);
@@ -129,17 +132,32 @@ impl TileFile {
     /// # Errors
     /// Everything that is wrong, in the order of lines; nothing but the first if it is not a TOML file of the right form.
     pub fn read(file: &str, bytes: &[u8]) -> Result<TileFile, Errors> {
-        let whole = |problem| Errors(vec![Error { file: file.to_owned(), line: 1, about: None, problem }]);
+        let whole = |problem| {
+            Errors(vec![Error {
+                file: file.to_owned(),
+                line: 1,
+                about: None,
+                problem,
+            }])
+        };
         if bytes.len() > MAX_FILE {
             return Err(whole(Problem::TooLarge));
         }
         let text = std::str::from_utf8(bytes).map_err(|_| whole(Problem::NotUtf8))?;
-        let mut reader = Reader { file, text, errors: Vec::new() };
+        let mut reader = Reader {
+            file,
+            text,
+            errors: Vec::new(),
+        };
         match toml::from_str::<RawFile>(text) {
             Ok(raw) => {
                 let tile_file = reader.file(raw);
                 reader.errors.sort_by_key(|error| error.line);
-                if reader.errors.is_empty() { Ok(tile_file) } else { Err(Errors(reader.errors)) }
+                if reader.errors.is_empty() {
+                    Ok(tile_file)
+                } else {
+                    Err(Errors(reader.errors))
+                }
             }
             Err(error) => {
                 let span = error.span().unwrap_or(0..0);
@@ -168,7 +186,10 @@ impl TileSet {
 
     /// How many there are of the tile with this id.
     pub fn count(&self, id: &str) -> u8 {
-        self.tiles.iter().find(|(tile, _)| tile == id).map_or(0, |(_, count)| *count)
+        self.tiles
+            .iter()
+            .find(|(tile, _)| tile == id)
+            .map_or(0, |(_, count)| *count)
     }
 }
 
@@ -184,16 +205,38 @@ impl Reader<'_> {
         if self.errors.len() >= MAX_ERRORS {
             return;
         }
-        let before = self.text.as_bytes().get(..span.start).unwrap_or(self.text.as_bytes());
+        let before = self
+            .text
+            .as_bytes()
+            .get(..span.start)
+            .unwrap_or(self.text.as_bytes());
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-        self.errors.push(Error { file: self.file.to_owned(), line, about: about.map(clip), problem });
+        self.errors.push(Error {
+            file: self.file.to_owned(),
+            line,
+            about: about.map(clip),
+            problem,
+        });
     }
 
     /// Checks the form of an id, name and the like.
-    fn word(&mut self, what: &'static str, word: &Spanned<String>, about: Option<&str>, allowed: fn(char) -> bool) {
+    fn word(
+        &mut self,
+        what: &'static str,
+        word: &Spanned<String>,
+        about: Option<&str>,
+        allowed: fn(char) -> bool,
+    ) {
         let text = word.get_ref();
         if text.is_empty() || text.len() > MAX_ID || !text.chars().all(allowed) {
-            self.fail(word.span(), about, Problem::BadWord { what, word: clip(text) });
+            self.fail(
+                word.span(),
+                about,
+                Problem::BadWord {
+                    what,
+                    word: clip(text),
+                },
+            );
         }
     }
 
@@ -201,13 +244,32 @@ impl Reader<'_> {
         self.word("slug", &raw.slug, None, is_slug);
         self.word("prefix", &raw.prefix, None, |c| c.is_ascii_alphanumeric());
         if raw.tile.len() > MAX_TILES {
-            self.fail(0..0, None, Problem::TooMany { of: "tiles", limit: MAX_TILES });
+            self.fail(
+                0..0,
+                None,
+                Problem::TooMany {
+                    of: "tiles",
+                    limit: MAX_TILES,
+                },
+            );
         }
         if raw.set.len() > MAX_SETS {
-            self.fail(0..0, None, Problem::TooMany { of: "sets", limit: MAX_SETS });
+            self.fail(
+                0..0,
+                None,
+                Problem::TooMany {
+                    of: "sets",
+                    limit: MAX_SETS,
+                },
+            );
         }
         let prefix = raw.prefix.into_inner();
-        let mut read = TileFile { slug: raw.slug.into_inner(), prefix, sets: Vec::new(), tiles: Vec::new() };
+        let mut read = TileFile {
+            slug: raw.slug.into_inner(),
+            prefix,
+            sets: Vec::new(),
+            tiles: Vec::new(),
+        };
         for raw_tile in raw.tile.into_iter().take(MAX_TILES) {
             let tile = self.tile(raw_tile.into_inner(), &read);
             read.tiles.push(tile);
@@ -232,13 +294,26 @@ impl Reader<'_> {
         }
         let mut names: Vec<String> = Vec::new();
         if raw.names.len() > MAX_NAMES {
-            self.fail(span.clone(), about, Problem::TooMany { of: "names", limit: MAX_NAMES });
+            self.fail(
+                span.clone(),
+                about,
+                Problem::TooMany {
+                    of: "names",
+                    limit: MAX_NAMES,
+                },
+            );
         }
         for name in raw.names.into_iter().take(MAX_NAMES) {
-            self.word("name", &name, about, |c| c.is_alphanumeric() || "+-.!'".contains(c));
+            self.word("name", &name, about, |c| {
+                c.is_alphanumeric() || "+-.!'".contains(c)
+            });
             let is_used = |tile: &Tile| tile.names.contains(name.get_ref());
             if names.contains(name.get_ref()) || read.tiles.iter().any(is_used) {
-                self.fail(name.span(), about, Problem::Twice("name", clip(name.get_ref())));
+                self.fail(
+                    name.span(),
+                    about,
+                    Problem::Twice("name", clip(name.get_ref())),
+                );
             }
             names.push(name.into_inner());
         }
@@ -252,8 +327,13 @@ impl Reader<'_> {
             symbols: self.symbols(raw.symbols, &id, span.clone()),
             group: raw.group.map(Spanned::into_inner),
             limit: raw.limit.and_then(|limit| self.number(limit, about)),
-            quadrants: raw.quadrants.and_then(|quadrants| self.quadrants(quadrants, about)),
-            wall: raw.wall.map(|wall| self.wall(wall, about)).unwrap_or_default(),
+            quadrants: raw
+                .quadrants
+                .and_then(|quadrants| self.quadrants(quadrants, about)),
+            wall: raw
+                .wall
+                .map(|wall| self.wall(wall, about))
+                .unwrap_or_default(),
             fits_anything: false,
         };
         if let Some(fits) = raw.fits {
@@ -269,7 +349,14 @@ impl Reader<'_> {
     fn segments(&mut self, raw: Vec<Spanned<String>>, tile: &mut Tile, span: Range<usize>) {
         let about = Some(tile.id.as_str());
         if raw.len() > MAX_SEGMENTS {
-            self.fail(span, about, Problem::TooMany { of: "segments", limit: MAX_SEGMENTS });
+            self.fail(
+                span,
+                about,
+                Problem::TooMany {
+                    of: "segments",
+                    limit: MAX_SEGMENTS,
+                },
+            );
             return;
         }
         let faults = match read_segments(raw.iter().map(|text| text.get_ref().as_str())) {
@@ -280,7 +367,10 @@ impl Reader<'_> {
             Err(faults) => faults,
         };
         for fault in faults {
-            let text = fault.segment.as_ref().and_then(|(no, _)| raw.get(usize::from(no.0)));
+            let text = fault
+                .segment
+                .as_ref()
+                .and_then(|(no, _)| raw.get(usize::from(no.0)));
             let place = text.map_or(span.clone(), Spanned::span);
             self.fail(place, Some(tile.id.as_str()), Problem::Tile(fault));
         }
@@ -288,7 +378,14 @@ impl Reader<'_> {
 
     fn symbols(&mut self, raw: Vec<Spanned<String>>, id: &str, span: Range<usize>) -> Vec<Symbol> {
         if raw.len() > MAX_SYMBOLS {
-            self.fail(span, Some(id), Problem::TooMany { of: "symbols", limit: MAX_SYMBOLS });
+            self.fail(
+                span,
+                Some(id),
+                Problem::TooMany {
+                    of: "symbols",
+                    limit: MAX_SYMBOLS,
+                },
+            );
         }
         let mut symbols: Vec<Symbol> = Vec::new();
         for text in raw.into_iter().take(MAX_SYMBOLS) {
@@ -300,8 +397,16 @@ impl Reader<'_> {
         symbols
     }
 
-    fn quadrants(&mut self, raw: Spanned<Vec<String>>, about: Option<&str>) -> Option<[QuadrantSign; 4]> {
-        let signs: Option<Vec<QuadrantSign>> = raw.get_ref().iter().map(|word| QuadrantSign::from_word(word)).collect();
+    fn quadrants(
+        &mut self,
+        raw: Spanned<Vec<String>>,
+        about: Option<&str>,
+    ) -> Option<[QuadrantSign; 4]> {
+        let signs: Option<Vec<QuadrantSign>> = raw
+            .get_ref()
+            .iter()
+            .map(|word| QuadrantSign::from_word(word))
+            .collect();
         let quadrants = signs.and_then(|signs| signs.try_into().ok());
         if quadrants.is_none() {
             self.fail(raw.span(), about, Problem::BadQuadrants);
@@ -321,7 +426,9 @@ impl Reader<'_> {
     }
 
     fn number(&mut self, raw: Spanned<i64>, about: Option<&str>) -> Option<u8> {
-        let number = u8::try_from(*raw.get_ref()).ok().filter(|n| (1..=MAX_COPIES).contains(n));
+        let number = u8::try_from(*raw.get_ref())
+            .ok()
+            .filter(|n| (1..=MAX_COPIES).contains(n));
         if number.is_none() {
             self.fail(raw.span(), about, Problem::BadNumber(*raw.get_ref()));
         }
@@ -331,7 +438,9 @@ impl Reader<'_> {
     fn set(&mut self, raw: RawSet, read: &TileFile) -> TileSet {
         let id = raw.id.get_ref().clone();
         let about = Some(id.as_str());
-        self.word("set id", &raw.id, None, |c| is_slug(c) || c == '/' || c == ':');
+        self.word("set id", &raw.id, None, |c| {
+            is_slug(c) || c == '/' || c == ':'
+        });
         if read.set(&id).is_some() {
             self.fail(raw.id.span(), about, Problem::Twice("set", clip(&id)));
         }
@@ -342,14 +451,25 @@ impl Reader<'_> {
         for (tile, count) in raw.tiles.0 {
             self.word("tile id", &tile, about, is_id);
             if is_own(tile.get_ref(), &read.prefix) && read.tile(tile.get_ref()).is_none() {
-                self.fail(tile.span(), about, Problem::UnknownTile(clip(tile.get_ref())));
+                self.fail(
+                    tile.span(),
+                    about,
+                    Problem::UnknownTile(clip(tile.get_ref())),
+                );
             }
             if let Some(count) = self.number(count, about) {
                 tiles.push((tile.into_inner(), count));
             }
         }
         if raw.without.len() > MAX_TILES {
-            self.fail(raw.id.span(), about, Problem::TooMany { of: "tiles", limit: MAX_TILES });
+            self.fail(
+                raw.id.span(),
+                about,
+                Problem::TooMany {
+                    of: "tiles",
+                    limit: MAX_TILES,
+                },
+            );
         }
         for tile in raw.without.iter().take(MAX_TILES) {
             self.word("tile id", tile, about, is_id);
@@ -359,7 +479,12 @@ impl Reader<'_> {
         }
         TileSet {
             tiles,
-            without: raw.without.into_iter().take(MAX_TILES).map(Spanned::into_inner).collect(),
+            without: raw
+                .without
+                .into_iter()
+                .take(MAX_TILES)
+                .map(Spanned::into_inner)
+                .collect(),
             needs: raw.needs.map(Spanned::into_inner),
             limit: raw.limit.and_then(|limit| self.number(limit, about)),
             id,
@@ -369,7 +494,8 @@ impl Reader<'_> {
 
 /// Whether the id is one that only this file can have.
 fn is_own(id: &str, prefix: &str) -> bool {
-    id.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(['/', '.']) && rest.contains('/'))
+    id.strip_prefix(prefix)
+        .is_some_and(|rest| rest.starts_with(['/', '.']) && rest.contains('/'))
 }
 
 fn is_slug(c: char) -> bool {

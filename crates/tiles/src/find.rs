@@ -20,7 +20,10 @@ pub enum FindError {
 /// # Errors
 /// [`FindError::Unknown`] if nothing fits, [`FindError::Ambiguous`] if several tiles do. A name that is ambiguous among all
 /// tiles may be unique in a setup, so give only the tiles of the setup.
-pub fn find<'a>(tiles: impl IntoIterator<Item = &'a Tile>, name: &str) -> Result<&'a Tile, FindError> {
+pub fn find<'a>(
+    tiles: impl IntoIterator<Item = &'a Tile>,
+    name: &str,
+) -> Result<&'a Tile, FindError> {
     let tiles: Vec<&Tile> = tiles.into_iter().collect();
     let by_id = |tile: &Tile| tile.id == name;
     let by_name = |tile: &Tile| tile.names.iter().any(|other| other == name);
@@ -35,7 +38,9 @@ pub fn find<'a>(tiles: impl IntoIterator<Item = &'a Tile>, name: &str) -> Result
                 if others.iter().all(|other| other.id == first.id) {
                     return Ok(first);
                 }
-                return Err(FindError::Ambiguous(found.iter().map(|tile| tile.id.clone()).collect()));
+                return Err(FindError::Ambiguous(
+                    found.iter().map(|tile| tile.id.clone()).collect(),
+                ));
             }
         }
     }

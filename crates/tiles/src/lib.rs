@@ -48,10 +48,12 @@ pub use border::{Half, Halves, Point, Points, Side, Sides};
 pub use error::{Error, Errors, Problem};
 pub use fault::{Fault, What};
 pub use file::{
-    MAX_COPIES, MAX_ERRORS, MAX_FILE, MAX_ID, MAX_NAMES, MAX_SEGMENTS, MAX_SETS, MAX_SYMBOLS, MAX_TILES, TileFile,
-    TileSet,
+    MAX_COPIES, MAX_ERRORS, MAX_FILE, MAX_ID, MAX_NAMES, MAX_SEGMENTS, MAX_SETS, MAX_SYMBOLS,
+    MAX_TILES, TileFile, TileSet,
 };
 pub use find::{FindError, find};
 pub use shelf::Shelf;
-pub use tile::{Edge, How, Kind, Mark, Passes, QuadrantSign, Segment, SegmentNo, Symbol, Tile, Touch, Watched};
+pub use tile::{
+    Edge, How, Kind, Mark, Passes, QuadrantSign, Segment, SegmentNo, Symbol, Tile, Touch, Watched,
+};
 pub use words::{MAX_TEXT, known_words, read_segments};

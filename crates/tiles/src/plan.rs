@@ -52,12 +52,18 @@ pub(crate) struct Plan {
 /// What stands on the border, point by point and half by half, from the north-west corner clockwise.
 fn border(tile: &Tile) -> Vec<(Point, Option<Owner>)> {
     let owner = |no| Some(Owner::Segment(no, 0));
-    let at_point = |point: Point| tile.numbered().find(|(_, s)| s.to.contains(point)).and_then(|(no, _)| owner(no));
+    let at_point = |point: Point| {
+        tile.numbered()
+            .find(|(_, s)| s.to.contains(point))
+            .and_then(|(no, _)| owner(no))
+    };
     let on_half = |half: Half| {
         if tile.wall.contains(half) {
             return Some(Owner::Wall);
         }
-        let city = tile.on_side(half.side()).filter(|no| tile.segment(*no).is_some_and(|s| s.kind == Kind::City));
+        let city = tile
+            .on_side(half.side())
+            .filter(|no| tile.segment(*no).is_some_and(|s| s.kind == Kind::City));
         city.or_else(|| tile.on_half(half)).and_then(owner)
     };
     let mut pieces = Vec::new();
@@ -67,7 +73,12 @@ fn border(tile: &Tile) -> Vec<(Point, Option<Owner>)> {
         let [left, right] = side.halves();
         pieces.push((corner, at_point(corner)));
         pieces.push((corner, on_half(left)));
-        pieces.push((middle, tile.on_side(side).and_then(owner).or_else(|| at_point(middle))));
+        pieces.push((
+            middle,
+            tile.on_side(side)
+                .and_then(owner)
+                .or_else(|| at_point(middle)),
+        ));
         pieces.push((middle, on_half(right)));
     }
     pieces
@@ -76,7 +87,10 @@ fn border(tile: &Tile) -> Vec<(Point, Option<Owner>)> {
 impl Plan {
     /// The plan of a tile whose border is covered as it should be.
     pub(crate) fn new(tile: &Tile) -> Plan {
-        let passes = |no: SegmentNo| tile.segment(no).is_some_and(|segment| segment.passes.is_some());
+        let passes = |no: SegmentNo| {
+            tile.segment(no)
+                .is_some_and(|segment| segment.passes.is_some())
+        };
         let mut arcs: Vec<(Owner, Point)> = Vec::new();
         for (point, owner) in border(tile) {
             let Some(owner) = owner else { continue };
@@ -84,7 +98,9 @@ impl Plan {
                 arcs.push((owner, point));
             }
         }
-        if arcs.len() > 1 && arcs.first().map(|(owner, _)| owner) == arcs.last().map(|(owner, _)| owner) {
+        if arcs.len() > 1
+            && arcs.first().map(|(owner, _)| owner) == arcs.last().map(|(owner, _)| owner)
+        {
             arcs.remove(0);
         }
         for (i, (owner, _)) in (0..).zip(&mut arcs) {
@@ -92,7 +108,10 @@ impl Plan {
                 *piece = if passes(*no) { i } else { 0 };
             }
         }
-        let mut plan = Plan { arcs, places: Vec::new() };
+        let mut plan = Plan {
+            arcs,
+            places: Vec::new(),
+        };
         plan.places = plan.find_places();
         plan
     }
@@ -100,7 +119,11 @@ impl Plan {
     /// Neighbouring arcs, and the point where they meet.
     pub(crate) fn borders(&self) -> impl Iterator<Item = (Owner, Owner, Point)> {
         let next = self.arcs.iter().cycle().skip(1);
-        let all = self.arcs.iter().zip(next).map(|((a, _), (b, point))| (*a, *b, *point));
+        let all = self
+            .arcs
+            .iter()
+            .zip(next)
+            .map(|((a, _), (b, point))| (*a, *b, *point));
         all.filter(|(a, b, _)| a != b)
     }
 
@@ -114,13 +137,20 @@ impl Plan {
 
     /// How many arcs the segment has.
     pub(crate) fn n_arcs(&self, no: SegmentNo) -> usize {
-        self.arcs.iter().filter(|(owner, _)| owner.segment() == Some(no)).count()
+        self.arcs
+            .iter()
+            .filter(|(owner, _)| owner.segment() == Some(no))
+            .count()
     }
 
     /// The pairs of segments that cross; with `even_passing` also those that pass over or under.
     pub(crate) fn crossings(&self, even_passing: bool) -> Vec<(SegmentNo, SegmentNo)> {
         let same = |a: Owner, b: Owner| {
-            if even_passing { a.segment() == b.segment() } else { a == b }
+            if even_passing {
+                a.segment() == b.segment()
+            } else {
+                a == b
+            }
         };
         let mut pairs: Vec<(SegmentNo, SegmentNo)> = Vec::new();
         for (i, (a, _)) in self.arcs.iter().enumerate() {
@@ -131,8 +161,15 @@ impl Plan {
                 let (Some(x), Some(y)) = (a.segment(), b.segment()) else {
                     continue;
                 };
-                let later_a = self.arcs.iter().enumerate().skip(j + 1).filter(|(_, (c, _))| same(*a, *c));
-                let crosses = later_a.map(|(k, _)| k).any(|k| self.arcs.iter().skip(k + 1).any(|(d, _)| same(*b, *d)));
+                let later_a = self
+                    .arcs
+                    .iter()
+                    .enumerate()
+                    .skip(j + 1)
+                    .filter(|(_, (c, _))| same(*a, *c));
+                let crosses = later_a
+                    .map(|(k, _)| k)
+                    .any(|k| self.arcs.iter().skip(k + 1).any(|(d, _)| same(*b, *d)));
                 if crosses && !pairs.contains(&(x, y)) && !pairs.contains(&(y, x)) {
                     pairs.push((x, y));
                 }
@@ -157,7 +194,10 @@ impl Plan {
                 };
                 ring.extend(owner.segment());
                 let before = (1..=n).map(|back| (arc + n - back) % n);
-                gap = before.into_iter().find(|i| self.arcs.get(*i).is_some_and(|(o, _)| o == owner)).unwrap_or(arc);
+                gap = before
+                    .into_iter()
+                    .find(|i| self.arcs.get(*i).is_some_and(|(o, _)| o == owner))
+                    .unwrap_or(arc);
             }
             if ring.len() > 1 {
                 places.push(ring);

@@ -19,14 +19,24 @@ impl TileFile {
     /// # Errors
     /// [`Problem::Unreadable`] if it cannot be opened, else as [`TileFile::read`].
     pub fn open(path: &Path) -> Result<TileFile, Errors> {
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let name = path
+            .file_name()
+            .unwrap_or(path.as_os_str())
+            .to_string_lossy();
         let unreadable = |why: std::io::Error| {
             let problem = Problem::Unreadable(why.to_string());
-            Errors(vec![Error { file: name.to_string(), line: 1, about: None, problem }])
+            Errors(vec![Error {
+                file: name.to_string(),
+                line: 1,
+                about: None,
+                problem,
+            }])
         };
         let mut bytes = Vec::new();
         let limit = MAX_FILE as u64 + 1;
-        fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)).map_err(unreadable)?;
+        fs::File::open(path)
+            .and_then(|file| file.take(limit).read_to_end(&mut bytes))
+            .map_err(unreadable)?;
         TileFile::read(&name, &bytes)
     }
 }
@@ -42,13 +52,22 @@ impl Shelf {
         let mut errors = Vec::new();
         for (i, (name, file)) in named.iter().enumerate() {
             let mut fail = |about: Option<&str>, problem| {
-                errors.push(Error { file: name.clone(), line: 1, about: about.map(str::to_owned), problem });
+                errors.push(Error {
+                    file: name.clone(),
+                    line: 1,
+                    about: about.map(str::to_owned),
+                    problem,
+                });
             };
             let earlier = || named.iter().take(i).map(|(_, earlier)| earlier);
             if earlier().any(|other| other.slug == file.slug) {
                 fail(None, Problem::Twice("slug", file.slug.clone()));
             }
-            for tile in file.tiles.iter().filter(|tile| earlier().any(|other| other.tile(&tile.id).is_some())) {
+            for tile in file
+                .tiles
+                .iter()
+                .filter(|tile| earlier().any(|other| other.tile(&tile.id).is_some()))
+            {
                 fail(Some(&tile.id), Problem::Twice("tile", tile.id.clone()));
             }
             for set in &file.sets {
@@ -61,7 +80,10 @@ impl Shelf {
                     }
                 }
                 let is_there = |group: &String| {
-                    named.iter().flat_map(|(_, other)| &other.tiles).any(|tile| tile.group.as_ref() == Some(group))
+                    named
+                        .iter()
+                        .flat_map(|(_, other)| &other.tiles)
+                        .any(|tile| tile.group.as_ref() == Some(group))
                 };
                 if let Some(group) = set.needs.as_ref().filter(|group| !is_there(group)) {
                     fail(Some(&set.id), Problem::UnknownGroup(group.clone()));
@@ -70,7 +92,11 @@ impl Shelf {
         }
         errors.truncate(MAX_ERRORS);
         let files = named.into_iter().map(|(_, file)| file).collect();
-        if errors.is_empty() { Ok(Shelf { files }) } else { Err(Errors(errors)) }
+        if errors.is_empty() {
+            Ok(Shelf { files })
+        } else {
+            Err(Errors(errors))
+        }
     }
 
     /// Reads all the `*.toml` files of a folder.
@@ -80,12 +106,20 @@ impl Shelf {
     pub fn open(folder: &Path) -> Result<Shelf, Errors> {
         let unreadable = |why: std::io::Error| {
             let problem = Problem::Unreadable(why.to_string());
-            Errors(vec![Error { file: folder.display().to_string(), line: 1, about: None, problem }])
+            Errors(vec![Error {
+                file: folder.display().to_string(),
+                line: 1,
+                about: None,
+                problem,
+            }])
         };
         let mut paths: Vec<PathBuf> = Vec::new();
         for entry in fs::read_dir(folder).map_err(unreadable)? {
             let path = entry.map_err(unreadable)?.path();
-            if path.extension().is_some_and(|extension| extension == "toml") {
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "toml")
+            {
                 paths.push(path);
             }
         }
@@ -95,14 +129,21 @@ impl Shelf {
         for path in paths {
             match TileFile::open(&path) {
                 Ok(file) => {
-                    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+                    let name = path
+                        .file_name()
+                        .unwrap_or(path.as_os_str())
+                        .to_string_lossy();
                     named.push((name.to_string(), file));
                 }
                 Err(mut more) => errors.append(&mut more.0),
             }
         }
         errors.truncate(MAX_ERRORS);
-        if errors.is_empty() { Shelf::new(named) } else { Err(Errors(errors)) }
+        if errors.is_empty() {
+            Shelf::new(named)
+        } else {
+            Err(Errors(errors))
+        }
     }
 
     /// The files, sorted by slug.

@@ -257,7 +257,10 @@ impl Segment {
 
     /// How many pennants are on it.
     pub fn pennants(&self) -> u8 {
-        self.marks.iter().map(|mark| if let Mark::Pennants(n) = mark { *n } else { 0 }).sum()
+        self.marks
+            .iter()
+            .map(|mark| if let Mark::Pennants(n) = mark { *n } else { 0 })
+            .sum()
     }
 }
 
@@ -274,12 +277,16 @@ impl Tile {
 
     /// The city, road or river that is on this side.
     pub fn on_side(&self, side: Side) -> Option<SegmentNo> {
-        self.numbered().find(|(_, segment)| segment.sides.contains(side)).map(|(no, _)| no)
+        self.numbered()
+            .find(|(_, segment)| segment.sides.contains(side))
+            .map(|(no, _)| no)
     }
 
     /// The field that is on this half of a side.
     pub fn on_half(&self, half: Half) -> Option<SegmentNo> {
-        self.numbered().find(|(_, segment)| segment.halves.contains(half)).map(|(no, _)| no)
+        self.numbered()
+            .find(|(_, segment)| segment.halves.contains(half))
+            .map(|(no, _)| no)
     }
 
     /// What this side shows.
@@ -290,7 +297,11 @@ impl Tile {
         if side.halves().iter().any(|half| self.wall.contains(*half)) {
             return Edge::Wall;
         }
-        match self.on_side(side).and_then(|no| self.segment(no)).map(|segment| segment.kind) {
+        match self
+            .on_side(side)
+            .and_then(|no| self.segment(no))
+            .map(|segment| segment.kind)
+        {
             Some(Kind::City) => Edge::City,
             Some(Kind::Road) => Edge::Road,
             Some(Kind::River) => Edge::River,
@@ -301,7 +312,10 @@ impl Tile {
     /// The edge code: a letter for each side, north first and clockwise. `C` city, `R` road, `F` field, `I` river,
     /// `A` anything, `W` wall.
     pub fn code(&self) -> String {
-        Side::ALL.iter().map(|side| self.edge(*side).letter()).collect()
+        Side::ALL
+            .iter()
+            .map(|side| self.edge(*side).letter())
+            .collect()
     }
 
     /// Whether the symbol is printed on it.

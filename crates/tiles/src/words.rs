@@ -2,7 +2,9 @@
 
 use crate::border::{Half, Point, Side};
 use crate::fault::{Fault, What};
-use crate::tile::{How, Kind, Mark, Passes, QuadrantSign, Segment, SegmentNo, Symbol, Tile, Touch, Watched};
+use crate::tile::{
+    How, Kind, Mark, Passes, QuadrantSign, Segment, SegmentNo, Symbol, Tile, Touch, Watched,
+};
 
 /// The longest text of a segment or symbol, in bytes.
 pub const MAX_TEXT: usize = 200;
@@ -75,21 +77,35 @@ const QUADRANTS: &[(&str, QuadrantSign)] = &[
 ];
 
 fn look_up<T: Copy>(table: &[(&'static str, T)], word: &str) -> Option<T> {
-    table.iter().find(|(known, _)| *known == word).map(|(_, meaning)| *meaning)
+    table
+        .iter()
+        .find(|(known, _)| *known == word)
+        .map(|(_, meaning)| *meaning)
 }
 
 fn word_for<T: PartialEq>(table: &[(&'static str, T)], meaning: &T) -> &'static str {
-    table.iter().find(|(_, known)| known == meaning).map_or("", |(word, _)| word)
+    table
+        .iter()
+        .find(|(_, known)| known == meaning)
+        .map_or("", |(word, _)| word)
 }
 
 /// All the words that segments, symbols and quadrants are made of, without places, letters and numbers.
 pub fn known_words() -> Vec<&'static str> {
-    let mut words = vec!["inner", "touches", "reaches", "across", "to", "over", "under", "link"];
+    let mut words = vec![
+        "inner", "touches", "reaches", "across", "to", "over", "under", "link",
+    ];
     words.extend(KINDS.iter().map(|(word, _)| *word));
     words.extend(["pennant", "pennants", "shares"]);
     words.extend(MARKS.iter().map(|(word, _, _)| *word));
     words.extend(SYMBOLS.iter().map(|(word, _)| *word));
-    words.extend(["crop-circle", "flying-machine", "wind-rose", "full", "watchtower"]);
+    words.extend([
+        "crop-circle",
+        "flying-machine",
+        "wind-rose",
+        "full",
+        "watchtower",
+    ]);
     words.extend(WATCHED.iter().map(|(word, _)| *word));
     words.sort_unstable();
     words.dedup();
@@ -120,7 +136,10 @@ impl Mark {
     pub fn on(self) -> Kind {
         match self {
             Mark::Pennants(_) | Mark::Shares(_) => Kind::City,
-            plain => MARKS.iter().find(|(_, mark, _)| *mark == plain).map_or(Kind::City, |(_, _, kind)| *kind),
+            plain => MARKS
+                .iter()
+                .find(|(_, mark, _)| *mark == plain)
+                .map_or(Kind::City, |(_, _, kind)| *kind),
         }
     }
 
@@ -130,7 +149,11 @@ impl Mark {
             Mark::Pennants(1) => "pennant".to_owned(),
             Mark::Pennants(n) => format!("pennants {n}"),
             Mark::Shares(side) => format!("shares {side}"),
-            plain => MARKS.iter().find(|(_, mark, _)| *mark == plain).map_or("", |(word, _, _)| word).to_owned(),
+            plain => MARKS
+                .iter()
+                .find(|(_, mark, _)| *mark == plain)
+                .map_or("", |(word, _, _)| word)
+                .to_owned(),
         }
     }
 }
@@ -163,9 +186,12 @@ impl Symbol {
                 .map(Symbol::CropCircle),
             ["flying-machine", word] => Point::from_word(word).map(Symbol::FlyingMachine),
             ["wind-rose", "full"] => Some(Symbol::FullWindRose),
-            ["wind-rose", word] => Point::from_word(word).filter(|point| point.side().is_none()).map(Symbol::WindRose),
-            ["watchtower", points, word] => number(points)
-                .and_then(|points| look_up(WATCHED, word).map(|watched| Symbol::Watchtower(points, watched))),
+            ["wind-rose", word] => Point::from_word(word)
+                .filter(|point| point.side().is_none())
+                .map(Symbol::WindRose),
+            ["watchtower", points, word] => number(points).and_then(|points| {
+                look_up(WATCHED, word).map(|watched| Symbol::Watchtower(points, watched))
+            }),
             _ => None,
         };
         symbol.ok_or_else(|| What::UnknownSymbol(clip(text)))
@@ -179,7 +205,10 @@ fn number(word: &str) -> Option<u8> {
 
 /// The text on one line, cut if it is too long to be shown.
 pub(crate) fn clip(text: &str) -> String {
-    let shown = text.chars().take(MAX_TEXT).map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    let shown = text
+        .chars()
+        .take(MAX_TEXT)
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c });
     let cut = text.chars().nth(MAX_TEXT).map(|_| '…');
     shown.chain(cut).collect()
 }
@@ -194,7 +223,9 @@ struct Written {
 ///
 /// # Errors
 /// All the faults of the texts.
-pub fn read_segments<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Vec<Segment>, Vec<Fault>> {
+pub fn read_segments<'a>(
+    texts: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<Segment>, Vec<Fault>> {
     let mut segments = Vec::new();
     let mut touches = Vec::new();
     let mut faults = Vec::new();
@@ -231,13 +262,20 @@ pub fn read_segments<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Vec
     for (segment, touches) in segments.iter_mut().zip(resolved) {
         segment.touches = touches;
     }
-    if faults.is_empty() { Ok(segments) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(segments)
+    } else {
+        Err(faults)
+    }
 }
 
 /// Reads `kind places | mark, mark, …`.
 fn read_segment(text: &str) -> Result<Written, What> {
     if text.len() > MAX_TEXT {
-        return Err(What::TooLong { bytes: text.len(), limit: MAX_TEXT });
+        return Err(What::TooLong {
+            bytes: text.len(),
+            limit: MAX_TEXT,
+        });
     }
     let (head, marks) = match text.split_once('|') {
         Some((head, marks)) => (head, Some(marks)),
@@ -246,7 +284,10 @@ fn read_segment(text: &str) -> Result<Written, What> {
     let mut words = head.split_ascii_whitespace();
     let kind_word = words.next().unwrap_or("");
     let kind = look_up(KINDS, kind_word).ok_or_else(|| What::UnknownKind(clip(kind_word)))?;
-    let mut written = Written { segment: Segment::new(kind), touches: Vec::new() };
+    let mut written = Written {
+        segment: Segment::new(kind),
+        touches: Vec::new(),
+    };
     read_places(&mut written.segment, words)?;
     for mark in marks.into_iter().flat_map(|marks| marks.split(',')) {
         read_mark(&mut written, mark)?;
@@ -254,7 +295,10 @@ fn read_segment(text: &str) -> Result<Written, What> {
     Ok(written)
 }
 
-fn read_places<'a>(segment: &mut Segment, words: impl Iterator<Item = &'a str>) -> Result<(), What> {
+fn read_places<'a>(
+    segment: &mut Segment,
+    words: impl Iterator<Item = &'a str>,
+) -> Result<(), What> {
     let words: Vec<&str> = words.collect();
     match segment.kind {
         Kind::City | Kind::Road | Kind::River => {
@@ -262,7 +306,8 @@ fn read_places<'a>(segment: &mut Segment, words: impl Iterator<Item = &'a str>) 
                 return Err(What::NoPlace(segment.kind));
             }
             for word in words {
-                let side = Side::from_word(word).ok_or_else(|| What::NotASide(segment.kind, clip(word)))?;
+                let side = Side::from_word(word)
+                    .ok_or_else(|| What::NotASide(segment.kind, clip(word)))?;
                 if !segment.sides.insert(side) {
                     return Err(What::PlaceTwice(side.word()));
                 }
@@ -297,7 +342,10 @@ fn read_mark(written: &mut Written, text: &str) -> Result<(), What> {
         return Err(What::EmptyMark);
     };
     let segment = &mut written.segment;
-    let wants = |wanted: &'static str| What::BadArgument { mark: clip(text.trim()), wanted };
+    let wants = |wanted: &'static str| What::BadArgument {
+        mark: clip(text.trim()),
+        wanted,
+    };
     match *first {
         "touches" | "reaches" | "across" => {
             let how = match *first {
@@ -340,7 +388,11 @@ fn read_mark(written: &mut Written, text: &str) -> Result<(), What> {
             if segment.passes.is_some() {
                 return Err(What::MarkTwice(clip(first)));
             }
-            segment.passes = Some(if *first == "over" { Passes::Over } else { Passes::Under });
+            segment.passes = Some(if *first == "over" {
+                Passes::Over
+            } else {
+                Passes::Under
+            });
         }
         "link" => {
             if rest.is_empty() {
@@ -355,11 +407,13 @@ fn read_mark(written: &mut Written, text: &str) -> Result<(), What> {
             }
         }
         _ => {
-            let mark = plain_mark(first, rest).ok_or_else(|| What::UnknownMark(clip(text.trim())))?;
+            let mark =
+                plain_mark(first, rest).ok_or_else(|| What::UnknownMark(clip(text.trim())))?;
             if mark.on() != segment.kind {
                 return Err(What::NotOnThis(mark.text(), segment.kind));
             }
-            let is_same = |other: &Mark| std::mem::discriminant(other) == std::mem::discriminant(&mark);
+            let is_same =
+                |other: &Mark| std::mem::discriminant(other) == std::mem::discriminant(&mark);
             if segment.marks.iter().any(is_same) {
                 return Err(What::MarkTwice(mark.text()));
             }
@@ -382,7 +436,10 @@ fn plain_mark(first: &str, rest: &[&str]) -> Option<Mark> {
         ("pennant", []) => Some(Mark::Pennants(1)),
         ("pennants", [n]) => number(n).filter(|n| *n > 1).map(Mark::Pennants),
         ("shares", [side]) => Side::from_word(side).map(Mark::Shares),
-        (word, []) => MARKS.iter().find(|(known, _, _)| *known == word).map(|(_, mark, _)| *mark),
+        (word, []) => MARKS
+            .iter()
+            .find(|(known, _, _)| *known == word)
+            .map(|(_, mark, _)| *mark),
         _ => None,
     }
 }
@@ -404,9 +461,16 @@ impl Tile {
             text += " inner";
         }
         let mut marks: Vec<String> = Vec::new();
-        for (how, word) in [(How::Beside, "touches"), (How::Inside, "reaches"), (How::Across, "across")] {
+        for (how, word) in [
+            (How::Beside, "touches"),
+            (How::Inside, "reaches"),
+            (How::Across, "across"),
+        ] {
             let cities = segment.touches.iter().filter(|touch| touch.how == how);
-            let sides: Vec<&str> = cities.filter_map(|touch| self.side_of(touch.city)).map(Side::word).collect();
+            let sides: Vec<&str> = cities
+                .filter_map(|touch| self.side_of(touch.city))
+                .map(Side::word)
+                .collect();
             if !sides.is_empty() {
                 marks.push(format!("{word} {}", sides.join(" ")));
             }

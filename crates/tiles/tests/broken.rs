@@ -30,7 +30,8 @@ fn check_file(text: &str, expected: &str) {
 
 /// A file with one tile that has these segments, all in line 5.
 fn check_segments(segments: &str, expected: &str) {
-    let text = format!("slug = \"m\"\nprefix = \"M\"\n[[tile]]\nid = \"M/T\"\nsegments = [{segments}]\n");
+    let text =
+        format!("slug = \"m\"\nprefix = \"M\"\n[[tile]]\nid = \"M/T\"\nsegments = [{segments}]\n");
     check_file(&text, expected);
 }
 
@@ -43,10 +44,18 @@ fn the_right_file_is_read() {
 
 #[test]
 fn a_file_is_toml_of_the_right_form() {
-    check("slug = \"mine\"", "slug = mine\"", "f.toml:1: missing opening quote, expected `\"`");
+    check(
+        "slug = \"mine\"",
+        "slug = mine\"",
+        "f.toml:1: missing opening quote, expected `\"`",
+    );
     check("names =", "nams =", UNKNOWN_KEY);
     check("slug = \"mine\"\n", "", "f.toml:1: missing field `slug`");
-    check("= 2", "= \"two\"", "f.toml:6: invalid type: string \"two\", expected i64");
+    check(
+        "= 2",
+        "= \"two\"",
+        "f.toml:6: invalid type: string \"two\", expected i64",
+    );
     check("= 2", "= 2\n\"MY/RCr\" = 3", "f.toml:7: duplicate key");
 }
 
@@ -64,10 +73,22 @@ fn a_file_is_bounded_and_utf8() {
 
 #[test]
 fn ids_and_names_have_their_form() {
-    check("slug = \"mine\"", "slug = \"My Tiles\"", "f.toml:1: `My Tiles` is no slug");
+    check(
+        "slug = \"mine\"",
+        "slug = \"My Tiles\"",
+        "f.toml:1: `My Tiles` is no slug",
+    );
     check("prefix = \"MY\"", "prefix = \"\"", EMPTY_PREFIX);
-    check("\"gate\"", "\"a gate\"", "f.toml:9: MY/RCr: `a gate` is no name");
-    check("names", "group = \"River\"\nnames", "f.toml:9: MY/RCr: `River` is no group");
+    check(
+        "\"gate\"",
+        "\"a gate\"",
+        "f.toml:9: MY/RCr: `a gate` is no name",
+    );
+    check(
+        "names",
+        "group = \"River\"\nnames",
+        "f.toml:9: MY/RCr: `River` is no group",
+    );
     check(
         "id = \"MY/RCr\"",
         "id = \"YM/RCr\"",
@@ -87,25 +108,64 @@ fn nothing_is_there_twice() {
         &twice,
         "f.toml:14: MY/RCr: the tile MY/RCr is there twice\nf.toml:15: MY/RCr: the name gate is there twice",
     );
-    check("\"gate\"", "\"gate\", \"gate\"", "f.toml:9: MY/RCr: the name gate is there twice");
+    check(
+        "\"gate\"",
+        "\"gate\", \"gate\"",
+        "f.toml:9: MY/RCr: the name gate is there twice",
+    );
     let set = "[[set]]\nid = \"mine:1\"\ntiles = { \"MY/RCr\" = 1 }\n";
-    check_file(&format!("{RIGHT}{set}"), "f.toml:14: mine:1: the set mine:1 is there twice");
-    check("\"volcano\"", "\"volcano\", \"volcano\"", "f.toml:8: MY/RCr: the symbol `volcano` is named twice");
+    check_file(
+        &format!("{RIGHT}{set}"),
+        "f.toml:14: mine:1: the set mine:1 is there twice",
+    );
+    check(
+        "\"volcano\"",
+        "\"volcano\", \"volcano\"",
+        "f.toml:8: MY/RCr: the symbol `volcano` is named twice",
+    );
 }
 
 #[test]
 fn a_set_has_known_tiles_in_sensible_numbers() {
-    check("\"MY/RCr\" = 2", "\"MY/Rr\" = 2", "f.toml:6: mine:1: no tile MY/Rr is known");
-    check("= 2", "= 0", "f.toml:6: mine:1: 0 is not a number from 1 to 99");
-    check("= 2", "= -7", "f.toml:6: mine:1: -7 is not a number from 1 to 99");
-    check("\"MY/RCr\" = 2\n", "", "f.toml:4: mine:1: the set has no tiles");
+    check(
+        "\"MY/RCr\" = 2",
+        "\"MY/Rr\" = 2",
+        "f.toml:6: mine:1: no tile MY/Rr is known",
+    );
+    check(
+        "= 2",
+        "= 0",
+        "f.toml:6: mine:1: 0 is not a number from 1 to 99",
+    );
+    check(
+        "= 2",
+        "= -7",
+        "f.toml:6: mine:1: -7 is not a number from 1 to 99",
+    );
+    check(
+        "\"MY/RCr\" = 2\n",
+        "",
+        "f.toml:4: mine:1: the set has no tiles",
+    );
 }
 
 #[test]
 fn symbols_quadrants_walls_and_fits_are_known() {
-    check("\"volcano\"", "\"vulcano\"", "f.toml:12: MY/RCr: `vulcano` is no symbol");
-    check("\"volcano\"", "\"wind-rose N\"", "f.toml:12: MY/RCr: `wind-rose N` is no symbol");
-    check("\"volcano\"", "\"crop-circle river\"", "f.toml:12: MY/RCr: `crop-circle river` is no symbol");
+    check(
+        "\"volcano\"",
+        "\"vulcano\"",
+        "f.toml:12: MY/RCr: `vulcano` is no symbol",
+    );
+    check(
+        "\"volcano\"",
+        "\"wind-rose N\"",
+        "f.toml:12: MY/RCr: `wind-rose N` is no symbol",
+    );
+    check(
+        "\"volcano\"",
+        "\"crop-circle river\"",
+        "f.toml:12: MY/RCr: `crop-circle river` is no symbol",
+    );
     check(
         "symbols = [\"volcano\"]",
         "quadrants = [\"city\", \"road\", \"field\"]",
@@ -130,12 +190,36 @@ fn symbols_quadrants_walls_and_fits_are_known() {
 
 #[test]
 fn a_segment_begins_with_a_kind_and_its_places() {
-    check("\"city N\"", "\"town N\"", "f.toml:11: MY/RCr: `town N`: `town` is no kind of segment");
-    check("\"city N\"", "\"\"", "f.toml:11: MY/RCr: ``: `` is no kind of segment");
-    check("\"city N\"", "\"city\"", "f.toml:11: MY/RCr: `city`: a city needs a side");
-    check("\"city N\"", "\"city n\"", "f.toml:11: MY/RCr: `city n`: a city has sides (N E S W), not `n`");
-    check("\"city N\"", "\"city N N\"", "f.toml:11: MY/RCr: `city N N`: N is named twice");
-    check("\"city N\"", "\"garden N\"", "f.toml:11: MY/RCr: `garden N`: a garden is not on the border, so not on `N`");
+    check(
+        "\"city N\"",
+        "\"town N\"",
+        "f.toml:11: MY/RCr: `town N`: `town` is no kind of segment",
+    );
+    check(
+        "\"city N\"",
+        "\"\"",
+        "f.toml:11: MY/RCr: ``: `` is no kind of segment",
+    );
+    check(
+        "\"city N\"",
+        "\"city\"",
+        "f.toml:11: MY/RCr: `city`: a city needs a side",
+    );
+    check(
+        "\"city N\"",
+        "\"city n\"",
+        "f.toml:11: MY/RCr: `city n`: a city has sides (N E S W), not `n`",
+    );
+    check(
+        "\"city N\"",
+        "\"city N N\"",
+        "f.toml:11: MY/RCr: `city N N`: N is named twice",
+    );
+    check(
+        "\"city N\"",
+        "\"garden N\"",
+        "f.toml:11: MY/RCr: `garden N`: a garden is not on the border, so not on `N`",
+    );
     check(
         "\"field ER SL SR WL\"",
         "\"field\"",
@@ -150,11 +234,27 @@ fn a_segment_begins_with_a_kind_and_its_places() {
 
 #[test]
 fn marks_are_known_and_go_with_their_segment() {
-    check("\"city N\"", "\"city N | \"", "f.toml:11: MY/RCr: `city N | `: a mark is missing after `|` or `,`");
-    check("\"city N\"", "\"city N | penant\"", "f.toml:11: MY/RCr: `city N | penant`: `penant` is no mark");
+    check(
+        "\"city N\"",
+        "\"city N | \"",
+        "f.toml:11: MY/RCr: `city N | `: a mark is missing after `|` or `,`",
+    );
+    check(
+        "\"city N\"",
+        "\"city N | penant\"",
+        "f.toml:11: MY/RCr: `city N | penant`: `penant` is no mark",
+    );
     check("\"city N\"", "\"city N | pennants 1\"", PENNANTS);
-    check("\"city N\"", "\"city N | inn\"", "f.toml:11: MY/RCr: `city N | inn`: a city cannot have `inn`");
-    check("\"city N\"", "\"city N | wine, wine\"", "f.toml:11: MY/RCr: `city N | wine, wine`: `wine` is named twice");
+    check(
+        "\"city N\"",
+        "\"city N | inn\"",
+        "f.toml:11: MY/RCr: `city N | inn`: a city cannot have `inn`",
+    );
+    check(
+        "\"city N\"",
+        "\"city N | wine, wine\"",
+        "f.toml:11: MY/RCr: `city N | wine, wine`: `wine` is named twice",
+    );
     check("\"road E W\"", "\"road E W | touches N\"", ROAD_TOUCHES);
     check(
         "\"city N\"",
@@ -173,11 +273,16 @@ fn marks_are_known_and_go_with_their_segment() {
 }
 
 const PENNANTS: &str = "f.toml:11: MY/RCr: `city N | pennants 1`: `pennants 1` is no mark";
-const ROAD_TOUCHES: &str = "f.toml:11: MY/RCr: `road E W | touches N`: a road cannot have `touches`";
+const ROAD_TOUCHES: &str =
+    "f.toml:11: MY/RCr: `road E W | touches N`: a road cannot have `touches`";
 
 #[test]
 fn the_border_is_covered_exactly_once() {
-    check("\"field ER SL SR WL\"", "\"field ER SL SR\"", "f.toml:8: MY/RCr: nothing is on WL");
+    check(
+        "\"field ER SL SR WL\"",
+        "\"field ER SL SR\"",
+        "f.toml:8: MY/RCr: nothing is on WL",
+    );
     check(
         "\"field ER SL SR WL\"",
         "\"field EL ER SL SR WL\"",
@@ -188,7 +293,11 @@ fn the_border_is_covered_exactly_once() {
         "\"field NL ER SL SR WL\"",
         "f.toml:11: MY/RCr: `field NL ER SL SR WL`: NL belongs to the city on side N",
     );
-    check("\"road E W\"", "\"road N E W\"", "f.toml:11: MY/RCr: `road N E W`: another segment is on side N as well");
+    check(
+        "\"road E W\"",
+        "\"road N E W\"",
+        "f.toml:11: MY/RCr: `road N E W`: another segment is on side N as well",
+    );
 }
 
 #[test]
@@ -218,7 +327,11 @@ fn what_a_field_touches_follows_from_the_border() {
         "SR WL | across N\"",
         "f.toml:11: MY/RCr: `field ER SL SR WL | across N`: `city N` passes neither over nor under anything",
     );
-    check("touches N", "touches S", "f.toml:11: MY/RCr: `field EL WR | touches S`: no city is on side S");
+    check(
+        "touches N",
+        "touches S",
+        "f.toml:11: MY/RCr: `field EL WR | touches S`: no city is on side S",
+    );
     check(
         "touches N",
         "touches N N",
@@ -287,7 +400,11 @@ fn links_join_what_comes_together() {
         "f.toml:5: M/T: `city N | link a`: the link a leads to a segment that it is cut off from\n\
          f.toml:5: M/T: `road S | link a`: the link a leads to a segment that it is cut off from",
     );
-    check("SR WL\"", "SR WL | link a\"", "f.toml:11: MY/RCr: `field ER SL SR WL | link a`: a field has no links");
+    check(
+        "SR WL\"",
+        "SR WL | link a\"",
+        "f.toml:11: MY/RCr: `field ER SL SR WL | link a`: a field has no links",
+    );
 }
 
 #[test]

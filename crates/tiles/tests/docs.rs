@@ -8,7 +8,10 @@ const TEXT: &str = include_str!("../../../docs/tiles.md");
 fn every_word_is_described() {
     for word in known_words() {
         let starts = [format!("`{word}`"), format!("`{word} ")];
-        assert!(starts.iter().any(|start| TEXT.contains(start)), "docs/tiles.md does not describe `{word}`");
+        assert!(
+            starts.iter().any(|start| TEXT.contains(start)),
+            "docs/tiles.md does not describe `{word}`"
+        );
     }
 }
 
@@ -31,13 +34,20 @@ fn every_key_is_described() {
     .iter()
     .chain(&["wall", "fits", "[[set]]", "[[tile]]"])
     {
-        assert!(TEXT.contains(&format!("\n| `{key}` |")), "docs/tiles.md does not describe {key}");
+        assert!(
+            TEXT.contains(&format!("\n| `{key}` |")),
+            "docs/tiles.md does not describe {key}"
+        );
     }
 }
 
 #[test]
 fn the_examples_are_right() {
-    let examples: Vec<&str> = TEXT.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let examples: Vec<&str> = TEXT
+        .split("```toml\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .collect();
     assert_eq!(examples.len(), 2);
     for example in examples {
         let file = TileFile::read("docs/tiles.md", example.as_bytes()).unwrap();

@@ -5,8 +5,8 @@ use proptest::sample::{Index, select};
 use std::fs;
 use std::path::Path;
 use trencavel_tiles::{
-    Half, How, Kind, Mark, Passes, Point, Segment, SegmentNo, Shelf, Side, Symbol, Tile, TileFile, Touch, known_words,
-    read_segments,
+    Half, How, Kind, Mark, Passes, Point, Segment, SegmentNo, Shelf, Side, Symbol, Tile, TileFile,
+    Touch, known_words, read_segments,
 };
 
 fn folder() -> &'static Path {
@@ -14,7 +14,10 @@ fn folder() -> &'static Path {
 }
 
 fn texts() -> Vec<Vec<u8>> {
-    let mut paths: Vec<_> = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<_> = fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     paths.sort();
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
@@ -25,17 +28,50 @@ fn piece() -> impl Strategy<Value = String> {
     words.extend(Side::ALL.iter().map(|place| place.word().to_owned()));
     words.extend(Half::ALL.iter().map(|place| place.word().to_owned()));
     words.extend(Point::ALL.iter().map(|place| place.word().to_owned()));
-    let signs =
-        ["|", ",", "\"", "[", "]", "=", "\n", "2", "a", "[[tile]]\n", "[[set]]\n", "id", "segments", "B/A", "é"];
+    let signs = [
+        "|",
+        ",",
+        "\"",
+        "[",
+        "]",
+        "=",
+        "\n",
+        "2",
+        "a",
+        "[[tile]]\n",
+        "[[set]]\n",
+        "id",
+        "segments",
+        "B/A",
+        "é",
+    ];
     words.extend(signs.map(str::to_owned));
     select(words)
 }
 
 fn segment() -> impl Strategy<Value = Segment> {
-    let kinds = [Kind::City, Kind::Road, Kind::Field, Kind::River, Kind::Monastery, Kind::Garden, Kind::Hut];
+    let kinds = [
+        Kind::City,
+        Kind::Road,
+        Kind::Field,
+        Kind::River,
+        Kind::Monastery,
+        Kind::Garden,
+        Kind::Hut,
+    ];
     let how = select(vec![How::Beside, How::Inside, How::Across]);
-    let touch = (any::<u8>(), how).prop_map(|(no, how)| Touch { city: SegmentNo(no % 8), how });
-    let marks = vec![Mark::Pennants(0), Mark::Wine, Mark::NoCastle, Mark::Inn, Mark::Shares(Side::N), Mark::PigHerd];
+    let touch = (any::<u8>(), how).prop_map(|(no, how)| Touch {
+        city: SegmentNo(no % 8),
+        how,
+    });
+    let marks = vec![
+        Mark::Pennants(0),
+        Mark::Wine,
+        Mark::NoCastle,
+        Mark::Inn,
+        Mark::Shares(Side::N),
+        Mark::PigHerd,
+    ];
     let passes = select(vec![None, None, Some(Passes::Over), Some(Passes::Under)]);
     let places = (
         prop::collection::vec(select(Side::ALL), 0..4),
@@ -110,6 +146,43 @@ proptest! {
 }
 
 #[test]
+fn hostile_files_are_refused_without_panic_and_soon() {
+    let mut bodies = vec![
+        "[".repeat(500_000),
+        "a.".repeat(250_000),
+        "a={".repeat(200_000),
+        "[[a.".repeat(200_000),
+    ];
+    bodies.push(format!("a = {}", "[".repeat(500_000)));
+    bodies.push(format!("[{}a]", "a.".repeat(250_000)));
+    bodies.push(
+        (0..50_000)
+            .map(|i| format!("[[tile]]\nid=\"{i}\"\n"))
+            .collect(),
+    );
+    bodies.push((0..50_000).map(|i| format!("k{i} = 1\n")).collect());
+    bodies.push(format!(
+        "[[tile]]\nid=\"B/A\"\nsegments = [{}]",
+        "\"city N\",".repeat(90_000)
+    ));
+    bodies.push(format!(
+        "[[tile]]\nid=\"B/A\"\nsegments = [\"city N | {}\"]",
+        "link a,".repeat(100_000)
+    ));
+    bodies.push(format!(
+        "[[tile]]\nid=\"B/A\"\nsegments = [\"{}\"]",
+        "city ".repeat(30)
+    ));
+    let counts: String = (0..60_000).map(|i| format!("\"B/{i}\" = 1000\n")).collect();
+    bodies.push(format!("[[set]]\nid=\"s\"\n[set.tiles]\n{counts}"));
+    for body in bodies {
+        let text = format!("slug = \"b\"\nprefix = \"B\"\n{body}");
+        let errors = TileFile::read("f", text.as_bytes()).unwrap_err();
+        assert!(errors.to_string().len() < 100_000);
+    }
+}
+
+#[test]
 fn what_is_written_is_read_as_the_same() {
     let shelf = Shelf::open(folder()).unwrap();
     for tile in shelf.tiles() {
@@ -164,14 +237,29 @@ fn a_tile_is_as_right_or_wrong_when_it_is_turned_or_mirrored() {
         for mirror in [false, false, false, true, false, false, false] {
             texts = texts.iter().map(|text| moved(text, mirror)).collect();
             let segments = read_segments(texts.iter().map(String::as_str)).unwrap();
-            let turned = Tile { segments, fits_anything: tile.fits_anything, ..Tile::default() };
+            let turned = Tile {
+                segments,
+                fits_anything: tile.fits_anything,
+                ..Tile::default()
+            };
             assert_eq!(turned.check(), Ok(()), "{}: {texts:?}", tile.id);
             let told = texts.iter().find(|text| text.contains(" | touches "));
             if let Some(told) = told.filter(|told| !told.contains("inner")) {
                 let untold = told.split(" | ").next().unwrap_or_default();
-                let wrong = texts.iter().map(|text| if text == told { untold } else { text });
+                let wrong = texts
+                    .iter()
+                    .map(|text| if text == told { untold } else { text });
                 let segments = read_segments(wrong).unwrap();
-                assert!(Tile { segments, ..Tile::default() }.check().is_err(), "{}: {untold}", tile.id);
+                assert!(
+                    Tile {
+                        segments,
+                        ..Tile::default()
+                    }
+                    .check()
+                    .is_err(),
+                    "{}: {untold}",
+                    tile.id
+                );
             }
         }
     }

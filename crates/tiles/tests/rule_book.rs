@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use trencavel_tiles::{Half, Halves, Kind, Mark, Point, Segment, Shelf, Side, Sides, Symbol, Tile, Watched};
+use trencavel_tiles::{
+    Half, Halves, Kind, Mark, Point, Segment, Shelf, Side, Sides, Symbol, Tile, Watched,
+};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -16,11 +18,25 @@ struct Column {
 }
 
 const fn column(slug: &'static str, column: usize, sets: &'static [&'static str]) -> Column {
-    Column { slug, column, sets, edition: None }
+    Column {
+        slug,
+        column,
+        sets,
+        edition: None,
+    }
 }
 
-const fn edition(slug: &'static str, sets: &'static [&'static str], edition: &'static str) -> Column {
-    Column { slug, column: 1, sets, edition: Some(edition) }
+const fn edition(
+    slug: &'static str,
+    sets: &'static [&'static str],
+    edition: &'static str,
+) -> Column {
+    Column {
+        slug,
+        column: 1,
+        sets,
+        edition: Some(edition),
+    }
 }
 
 const COLUMNS: &[Column] = &[
@@ -40,13 +56,25 @@ const COLUMNS: &[Column] = &[
     edition("tower", &["tower:2"], "C2"),
     edition("abbey-and-mayor", &["abbey-and-mayor:1"], "C1"),
     edition("abbey-and-mayor", &["abbey-and-mayor:2"], "C2"),
-    column("russian-promos", 2, &["russian-promos/2013", "russian-promos/2016"]),
+    column(
+        "russian-promos",
+        2,
+        &["russian-promos/2013", "russian-promos/2016"],
+    ),
     column("festival", 1, &["festival"]),
     column("gq11", 1, &["gq11", "gq11/river"]),
     column("hills-and-sheep", 1, &["hills-and-sheep:1"]),
     column("hills-and-sheep", 2, &["hills-and-sheep:2"]),
-    column("bridges-castles-bazaars", 1, &["bridges-castles-and-bazaars:1"]),
-    column("bridges-castles-bazaars", 2, &["bridges-castles-and-bazaars:2"]),
+    column(
+        "bridges-castles-bazaars",
+        1,
+        &["bridges-castles-and-bazaars:1"],
+    ),
+    column(
+        "bridges-castles-bazaars",
+        2,
+        &["bridges-castles-and-bazaars:2"],
+    ),
     column("under-the-big-top", 1, &["under-the-big-top:1"]),
     column("under-the-big-top", 2, &["under-the-big-top:2"]),
     edition("king-and-robber", &["king-and-robber:1"], "C1"),
@@ -77,22 +105,38 @@ fn rows(slug: &str, shelf: &Shelf) -> Vec<Vec<String>> {
     let contents = text.split("## Contents").nth(1).unwrap();
     let contents = contents.split("\n## ").next().unwrap();
     let lines = contents.lines().filter_map(|line| line.strip_prefix('|'));
-    let rows = lines.map(|line| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<String>>());
-    rows.filter(|cells| !tiles_of(cells, shelf).is_empty()).collect()
+    let rows = lines.map(|line| {
+        line.split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect::<Vec<String>>()
+    });
+    rows.filter(|cells| !tiles_of(cells, shelf).is_empty())
+        .collect()
 }
 
 /// The tiles that the first cell of a row names, each with the word that follows it.
 fn tiles_of<'a>(cells: &[String], shelf: &'a Shelf) -> Vec<(&'a Tile, String)> {
-    let words: Vec<&str> = cells.first().map(|cell| cell.split([' ', ',']).collect()).unwrap_or_default();
+    let words: Vec<&str> = cells
+        .first()
+        .map(|cell| cell.split([' ', ',']).collect())
+        .unwrap_or_default();
     let after = words.iter().skip(1).chain([&""]);
-    words.iter().zip(after).filter_map(|(word, next)| shelf.tile(word).map(|tile| (tile, (*next).to_owned()))).collect()
+    words
+        .iter()
+        .zip(after)
+        .filter_map(|(word, next)| shelf.tile(word).map(|tile| (tile, (*next).to_owned())))
+        .collect()
 }
 
 #[test]
 fn every_set_has_the_tiles_of_the_tables() {
     let shelf = Shelf::open(&Path::new(ROOT).join("data/tiles")).unwrap();
     for column in COLUMNS {
-        let sets: Vec<_> = column.sets.iter().map(|id| shelf.set(id).unwrap()).collect();
+        let sets: Vec<_> = column
+            .sets
+            .iter()
+            .map(|id| shelf.set(id).unwrap())
+            .collect();
         let mut total = 0;
         for cells in rows(column.slug, &shelf) {
             let number: u32 = cells
@@ -101,7 +145,8 @@ fn every_set_has_the_tiles_of_the_tables() {
                 .and_then(|word| word.parse().ok())
                 .unwrap_or(0);
             for (tile, next) in tiles_of(&cells, &shelf) {
-                let other_edition = next.starts_with('(') && !column.edition.is_some_and(|e| next.contains(e));
+                let other_edition =
+                    next.starts_with('(') && !column.edition.is_some_and(|e| next.contains(e));
                 let expected = if other_edition { 0 } else { number };
                 let count: u32 = sets.iter().map(|set| u32::from(set.count(&tile.id))).sum();
                 assert_eq!(count, expected, "{} in {:?}", tile.id, column.sets);
@@ -109,7 +154,11 @@ fn every_set_has_the_tiles_of_the_tables() {
             }
         }
         let in_sets: u32 = sets.iter().map(|set| set.total()).sum();
-        assert_eq!(in_sets, total, "{:?} has tiles that the rule book does not list", column.sets);
+        assert_eq!(
+            in_sets, total,
+            "{:?} has tiles that the rule book does not list",
+            column.sets
+        );
         assert!(total > 0);
     }
 }
@@ -130,7 +179,9 @@ fn sides_of(word: &str) -> Option<Sides> {
         .flat_map(|part| part.split("").filter(|letter| !letter.is_empty()))
         .map(Side::from_word)
         .collect();
-    letters.filter(|letters| !letters.is_empty()).map(|letters| letters.into_iter().collect())
+    letters
+        .filter(|letters| !letters.is_empty())
+        .map(|letters| letters.into_iter().collect())
 }
 
 fn halves_of(word: &str) -> Option<Halves> {
@@ -151,7 +202,9 @@ fn named(text: &str) -> Vec<Named> {
             let mut run: Vec<Half> = halves.iter().collect();
             let mut last = *word;
             while !last.ends_with([',', ')', ';']) {
-                let Some(more) = words.get(i).and_then(|word| halves_of(word)) else { break };
+                let Some(more) = words.get(i).and_then(|word| halves_of(word)) else {
+                    break;
+                };
                 run.extend(more.iter());
                 last = words[i];
                 i += 1;
@@ -166,7 +219,10 @@ fn named(text: &str) -> Vec<Named> {
             _ => continue,
         };
         let is_beside = i > 1 && words[i - 2] == "beside";
-        while words.get(i).is_some_and(|word| ["segment", "segments", "end", "ends", "river"].contains(word)) {
+        while words
+            .get(i)
+            .is_some_and(|word| ["segment", "segments", "end", "ends", "river"].contains(word))
+        {
             i += 1;
         }
         while let Some(word) = words.get(i) {
@@ -248,7 +304,10 @@ const THINGS: &[(&str, Test)] = &[
 ];
 
 fn kinds(tile: &Tile, kind: Kind) -> usize {
-    tile.segments.iter().filter(|segment| segment.kind == kind).count()
+    tile.segments
+        .iter()
+        .filter(|segment| segment.kind == kind)
+        .count()
 }
 
 fn pennants(tile: &Tile) -> u8 {
@@ -260,7 +319,10 @@ fn marked(tile: &Tile, mark: Mark) -> bool {
 }
 
 fn inner(tile: &Tile) -> usize {
-    tile.segments.iter().filter(|segment| segment.kind == Kind::Field && segment.is_inner()).count()
+    tile.segments
+        .iter()
+        .filter(|segment| segment.kind == Kind::Field && segment.is_inner())
+        .count()
 }
 
 #[test]
@@ -272,10 +334,19 @@ fn every_tile_has_what_the_tables_say() {
     slugs.dedup();
     for slug in slugs {
         for cells in rows(slug, &shelf) {
-            let text = cells.iter().skip(1).map(|cell| cell.replace('*', "")).collect::<Vec<String>>().join("; ");
+            let text = cells
+                .iter()
+                .skip(1)
+                .map(|cell| cell.replace('*', ""))
+                .collect::<Vec<String>>()
+                .join("; ");
             for (tile, _) in tiles_of(&cells, &shelf) {
                 for part in named(&text) {
-                    assert!(has(tile, &part), "{} has no {part:?}, but the rule book says: {text}", tile.id);
+                    assert!(
+                        has(tile, &part),
+                        "{} has no {part:?}, but the rule book says: {text}",
+                        tile.id
+                    );
                     n_named += 1;
                 }
                 for (words, is_there) in THINGS {
@@ -286,12 +357,21 @@ fn every_tile_has_what_the_tables_say() {
             }
         }
     }
-    assert!(n_named > 300, "only {n_named} segments are named in the tables");
+    assert!(
+        n_named > 300,
+        "only {n_named} segments are named in the tables"
+    );
 }
 
 /// Whether the words stand in the text, and not after `no` or `per`, or as a part of another word.
 fn names(text: &str, words: &str) -> bool {
-    let text = format!(" {} ", text.replace([',', ';', ':', '(', ')', '.', '/'], " "));
+    let text = format!(
+        " {} ",
+        text.replace([',', ';', ':', '(', ')', '.', '/'], " ")
+    );
     let is_there = text.contains(&format!(" {words} "));
-    is_there && !["no", "per"].iter().any(|word| text.contains(&format!(" {word} {words} ")))
+    is_there
+        && !["no", "per"]
+            .iter()
+            .any(|word| text.contains(&format!(" {word} {words} ")))
 }
