@@ -32,8 +32,18 @@ macro_rules! registry {
         }
 
         /// The expansions' own parts of the state.
-        #[derive(Clone, PartialEq, Eq, Debug, Default)]
+        #[derive(PartialEq, Eq, Debug, Default)]
         pub(crate) struct ExtState { $(pub(crate) $module: expansions::$module::State,)* }
+
+        impl Clone for ExtState {
+            fn clone(&self) -> ExtState {
+                ExtState { $($module: self.$module.clone(),)* }
+            }
+
+            fn clone_from(&mut self, other: &ExtState) {
+                $(self.$module.clone_from(&other.$module);)*
+            }
+        }
 
         impl Bytes for ExtState {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
