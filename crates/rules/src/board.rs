@@ -298,14 +298,19 @@ impl Board {
         self.gaps.iter().map(|gap| gap.pos)
     }
 
-    /// The square of a figure's spot; `None` of a prison and of a corner.
-    pub fn pos_of_spot(&self, spot: crate::figures::Spot) -> Option<Pos> {
+    /// The tile of a figure's spot; `None` of a prison and of a corner.
+    pub fn tile_of_spot(&self, spot: crate::figures::Spot) -> Option<TileSlot> {
         use crate::vocabulary::Place;
         match spot.place {
-            Place::Segment => Some(self.pos_of(SegId(spot.at))),
-            Place::TowerTop | Place::Trap => Some(self.tile(TileSlot(spot.at)).pos),
+            Place::Segment => Some(self.tile_of(SegId(spot.at))),
+            Place::TowerTop | Place::Trap => Some(TileSlot(spot.at)),
             Place::Corner | Place::Prison => None,
         }
+    }
+
+    /// The square of a figure's spot; `None` of a prison and of a corner.
+    pub fn pos_of_spot(&self, spot: crate::figures::Spot) -> Option<Pos> {
+        self.tile_of_spot(spot).map(|slot| self.tile(slot).pos)
     }
 
     /// The smallest rectangle that holds all tiles: north-western and south-eastern square.

@@ -326,6 +326,18 @@ impl Pieces {
             .copied()
     }
 
+    /// Those in places of one sort, in ascending order.
+    pub fn in_place(&self, place: Place) -> impl Iterator<Item = Piece> + '_ {
+        let first = self
+            .sorted
+            .partition_point(|piece| piece.spot.place < place);
+        self.sorted
+            .iter()
+            .skip(first)
+            .take_while(move |piece| piece.spot.place == place)
+            .copied()
+    }
+
     /// Whether this figure is there.
     pub fn contains(&self, piece: Piece) -> bool {
         self.sorted.binary_search(&piece).is_ok()
