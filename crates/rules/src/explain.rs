@@ -54,7 +54,6 @@ pub(crate) fn why_not(rules: &Rules, state: &State, seat: Seat, choice: Choice) 
                 &mut reasons,
             );
         }
-        (Verb::Pass, _) => reasons.push(clause::OP_26),
         _ => {}
     }
     for (verb, hook) in &rules.links.why_not {

@@ -248,12 +248,16 @@ impl Rules {
     /// The clause by which something is asked now.
     pub fn asked_by(&self, state: &State) -> Option<Clause> {
         let step = self.step(state).or_else(|| {
-            state.agenda.iter().rev().find_map(|task| match task {
-                Task::At(i) | Task::Step(i) => {
-                    self.links.steps.get(usize::from(*i)).map(|(step, _)| *step)
-                }
+            // An expansion's task belongs to the step before the one that comes next.
+            let index = state.agenda.iter().rev().find_map(|task| match task {
+                Task::At(i) => Some(*i),
+                Task::Step(i) => Some(i.saturating_sub(1)),
                 Task::Score(_) | Task::Ext(_) => None,
-            })
+            })?;
+            self.links
+                .steps
+                .get(usize::from(index))
+                .map(|(step, _)| *step)
         });
         step.map(Step::clause)
     }
