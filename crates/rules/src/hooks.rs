@@ -18,7 +18,7 @@ use crate::rules::{Options, Rules};
 use crate::state::State;
 use crate::tally::{Claim, Tally};
 use crate::turn::{Asked, Flow, Work};
-use crate::vocabulary::{KINDS, Kind, Verb, Way, Why};
+use crate::vocabulary::{KINDS, Kind, Neutral, Token, Verb, Way, Why};
 
 /// What hooks read: the rules of this game and its state.
 #[derive(Clone, Copy)]
@@ -86,6 +86,38 @@ pub struct Scored {
     pub value: i32,
     /// In the final scoring.
     pub last: bool,
+}
+
+/// Something that lies on the table besides tiles and figures: for those who look at a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// A neutral figure on the board.
+    Neutral {
+        /// Which.
+        neutral: Neutral,
+        /// The tile on which it stands.
+        slot: TileSlot,
+        /// The figure it accompanies, if any.
+        with: Option<Piece>,
+    },
+    /// Tokens that a seat has.
+    Held {
+        /// Whose.
+        seat: Seat,
+        /// Of which kind.
+        token: Token,
+        /// How many.
+        n: u8,
+    },
+    /// Tokens on a tile.
+    OnTile {
+        /// Which tile.
+        slot: TileSlot,
+        /// Of which kind.
+        token: Token,
+        /// How many.
+        n: u8,
+    },
 }
 
 /// A step of the order of play: what happens, and what can be chosen if it asks.
@@ -183,6 +215,8 @@ pub enum Hook {
     PartEnd(fn(&mut Work, bool)),
     /// The value of a kind of feature the core does not know by itself.
     Value(fn(Ctx, &Claim) -> Option<Tally>),
+    /// What it has on the table besides tiles and figures.
+    Shows(fn(Ctx, &mut Vec<Shown>)),
     /// Checks that hold in every state, for tests and loaded snapshots: what is broken, if anything.
     Check(fn(Ctx) -> Option<&'static str>),
 }
@@ -210,6 +244,7 @@ pub(crate) struct Links {
     pub(crate) scored: Vec<fn(&mut Work, &Scored)>,
     pub(crate) part_end: Vec<fn(&mut Work, bool)>,
     pub(crate) value: Vec<fn(Ctx, &Claim) -> Option<Tally>>,
+    pub(crate) shows: Vec<fn(Ctx, &mut Vec<Shown>)>,
     pub(crate) check: Vec<fn(Ctx) -> Option<&'static str>>,
 }
 
@@ -242,6 +277,7 @@ impl Links {
                 Hook::Scored(f) => links.scored.push(f),
                 Hook::PartEnd(f) => links.part_end.push(f),
                 Hook::Value(f) => links.value.push(f),
+                Hook::Shows(f) => links.shows.push(f),
                 Hook::Check(f) => links.check.push(f),
             }
         }

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use crate::geometry::{Pos, Rotation, Side};
-use crate::hooks::{Ctx, Deploy, Placement, Verdict};
+use crate::hooks::{Ctx, Deploy, Placement, Shown, Verdict};
 use crate::moves::{FeatureId, MAX_SEATS, Seat, SeatSet, TileKind};
 use crate::play;
 use crate::rules::Rules;
@@ -16,6 +16,16 @@ impl Rules {
     /// For reading a position with this setup's rules.
     pub fn ctx<'a>(&'a self, state: &'a State) -> Ctx<'a> {
         Ctx { rules: self, state }
+    }
+
+    /// Everything that lies on the table besides tiles and figures: neutral figures, tokens (OP-06). Tokens of which
+    /// there are none are left out.
+    pub fn shown(&self, state: &State) -> Vec<Shown> {
+        let mut shown = Vec::new();
+        for hook in &self.links.shows {
+            hook(self.ctx(state), &mut shown);
+        }
+        shown
     }
 
     /// The strength of every seat on a feature (SM-01 to SM-03).
