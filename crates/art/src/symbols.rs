@@ -1,0 +1,182 @@
+//! Small drawings: buildings, what is printed on segments, and the symbols of a whole tile. All stand upright.
+
+use trencavel_rules::{FeatureKind, Marks, SegmentDef, Symbols, TileDef};
+
+use crate::geometry::{CENTRE, Point, middle, pt};
+use crate::plan::Plan;
+use crate::tile::{MIDDLE, upright};
+
+const MONASTERY: &str = "<path class=\"t-stone\" d=\"M-15 12V-2H-3V-10L2-17 7-10V-2H15V12Z\"/>\
+    <path class=\"t-roof\" d=\"M-17-1-13-7H-2V-1ZM17-1 13-7H6V-1Z\"/><path class=\"t-roof\" d=\"M-4-9 2-19 8-9Z\"/>\
+    <path class=\"t-ink\" d=\"M-1 12V6a3 3 0 0 1 6 0V12ZM-11 8V4h3V8ZM9 8V4h3V8Z\"/>\
+    <path class=\"t-line\" d=\"M2-26V-19M-.8-23.6H4.8\"/>";
+const GARDEN: &str = "<rect class=\"t-stone\" x=\"-12\" y=\"-12\" width=\"24\" height=\"24\" rx=\"3\"/>\
+    <rect class=\"t-tree-d\" x=\"-10\" y=\"-10\" width=\"9\" height=\"9\" rx=\"2\"/><rect class=\"t-tree-d\" x=\"1\" y=\"-10\" width=\"9\" height=\"9\" rx=\"2\"/>\
+    <rect class=\"t-tree-d\" x=\"-10\" y=\"1\" width=\"9\" height=\"9\" rx=\"2\"/><rect class=\"t-tree-d\" x=\"1\" y=\"1\" width=\"9\" height=\"9\" rx=\"2\"/>\
+    <circle class=\"t-water\" r=\"3.4\"/><g class=\"t-fire\"><circle cx=\"-6\" cy=\"-6\" r=\"1.6\"/><circle cx=\"6\" cy=\"6\" r=\"1.6\"/></g>\
+    <g class=\"t-gold\"><circle cx=\"6\" cy=\"-6\" r=\"1.6\"/><circle cx=\"-6\" cy=\"6\" r=\"1.6\"/></g>";
+const HUT: &str = "<path class=\"t-line\" d=\"M-5 8V17M5 8V17M-8 18l3-2 3 2M2 18l3-2 3 2\"/><path class=\"t-wood\" d=\"M-11 8V-4H11V8Z\"/>\
+    <path class=\"t-roof\" d=\"M-14-3 0-17 14-3Z\"/><circle class=\"t-gold\" cy=\"2\" r=\"3\"/>";
+const VILLAGE: &str = "<path class=\"t-house\" d=\"M-7 4V-2H1V4Z\"/><path class=\"t-roof\" d=\"M-8-1.6-5-6H0L2-1.6Z\"/>\
+    <path class=\"t-house\" d=\"M0 6V1H7V6Z\"/><path class=\"t-roof\" d=\"M-1 1.4 2-2.4H6L8 1.4Z\"/>";
+const PENNANT: &str = "<path class=\"t-pen\" d=\"M-5.5-6.5H5.5V0C5.5 4 2.5 6.5 0 8-2.5 6.5-5.5 4-5.5 0Z\"/><path class=\"t-penl\" d=\"M-1.1-6V7.2H1.1V-6ZM-5-2.4V-.2H5V-2.4Z\"/>";
+const INN: &str = "<ellipse class=\"t-water\" cx=\"0\" cy=\"3\" rx=\"11\" ry=\"6\"/><path class=\"t-waterl\" d=\"M-6 4q3-2 6 0t6 0\"/>\
+    <path class=\"t-house\" d=\"M-5-1V-7H5V-1Z\"/><path class=\"t-roof\" d=\"M-7-6.6-3-12H3L7-6.6Z\"/>";
+const CATHEDRAL: &str = "<path class=\"t-stone\" d=\"M-18 16V-8L-13-15-8-8V-2H8V-8L13-15 18-8V16Z\"/><path class=\"t-roof\" d=\"M-20-7-13-20-6-7ZM20-7 13-20 6-7ZM-9-1 0-11 9-1Z\"/>\
+    <circle class=\"t-pen\" cy=\"4\" r=\"3.6\"/><path class=\"t-ink\" d=\"M-3 16V12a3 3 0 0 1 6 0V16Z\"/><path class=\"t-line\" d=\"M-13-25V-20M-15-23h4M13-25V-20M11-23h4\"/>";
+const PRINCESS: &str = "<path class=\"t-violet\" d=\"M-6 10C-6 2-3-1 0-1S6 2 6 10Z\"/><circle class=\"t-paper\" cy=\"-5\" r=\"4\"/><path class=\"t-gold\" d=\"M-4.4-8.4-5-13-2-10.4 0-14 2-10.4 5-13 4.4-8.4Z\"/>";
+const HERD: &str = "<ellipse class=\"t-paper\" cx=\"-3\" cy=\"1\" rx=\"5\" ry=\"3.4\"/><ellipse class=\"t-paper\" cx=\"4\" cy=\"-3\" rx=\"4.4\" ry=\"3\"/><path class=\"t-line\" d=\"M-6 4V6M-1 4V6M2-1V1M6-1V1\"/>";
+const WINE: &str = "<path class=\"t-violet\" d=\"M0-6a2.4 2.4 0 1 1 0 .1ZM-4-2a2.4 2.4 0 1 1 0 .1ZM4-2a2.4 2.4 0 1 1 0 .1ZM-2 2a2.4 2.4 0 1 1 0 .1ZM2 2a2.4 2.4 0 1 1 0 .1ZM0 6a2.4 2.4 0 1 1 0 .1Z\"/><path class=\"t-tree\" d=\"M0-7Q4-12 7-8 4-5 0-7Z\"/>";
+const GRAIN: &str = "<path class=\"t-line\" style=\"stroke:var(--wood)\" d=\"M0 8V-6M-4 8Q-3 0-5-5M4 8Q3 0 5-5\"/><path class=\"t-gold\" d=\"M0-10l2 4-2 4-2-4ZM-6-8l2 3-1 4-3-3ZM6-8l2 4-3 3-1-4Z\"/>";
+const CLOTH: &str = "<path class=\"t-pen\" d=\"M-8-4Q0-8 8-4V5Q0 1-8 5Z\"/><path class=\"t-line\" style=\"stroke:var(--pennant-light)\" d=\"M-7-1Q0-5 7-1M-7 2Q0-2 7 2\"/>";
+const VOLCANO: &str = "<path class=\"t-stone\" style=\"fill:var(--stone-dark)\" d=\"M-20 14-7-10Q0-6 7-10L20 14Z\"/><path class=\"t-fire\" d=\"M-7-10Q0-6 7-10L9-3Q5 2 3-2 1 8-2 0-5 4-9-4Z\"/><path class=\"t-fire\" d=\"M-3-12Q-6-20 0-24-1-18 4-18 5-14 2-11Z\"/>";
+const DRAGON: &str = "<path class=\"t-fire\" style=\"stroke:var(--ink);stroke-width:.7\" d=\"M-11 6Q-8-6 1-5L-1-11 5-8Q11-8 12-3L8-2Q10 4 3 7 8 9 11 7 8 13 0 11-8 10-11 6Z\"/><circle class=\"t-ink\" cx=\"7\" cy=\"-5\" r=\".9\"/>";
+const PORTAL: &str = "<path class=\"t-stone\" d=\"M-11 12V-3a11 11 0 0 1 22 0V12H6V-3a6 6 0 0 0-12 0V12Z\"/><path class=\"t-violet\" d=\"M-6 12V-3a6 6 0 0 1 12 0V12Z\"/><path class=\"t-penl\" d=\"M0-4l1.4 3 3 .4-2.2 2.2.5 3L0 3.2-2.7 4.6l.5-3L-4.4-.6l3-.4Z\"/>";
+const TOWER: &str = "<rect class=\"t-stone\" x=\"-10\" y=\"-10\" width=\"20\" height=\"20\" rx=\"2\"/><rect class=\"t-ink\" style=\"opacity:.75\" x=\"-5.5\" y=\"-5.5\" width=\"11\" height=\"11\"/>";
+const FESTIVAL: &str = "<path class=\"t-gold\" d=\"M0-11 2.6-4 10-4.4 4.4.6 6.8 8 0 3.8-6.8 8-4.4.6-10-4.4-2.6-4Z\"/><circle class=\"t-fire\" r=\"2.6\"/>";
+const LAKE: &str = "<ellipse class=\"t-water\" rx=\"30\" ry=\"24\"/><path class=\"t-waterl\" d=\"M-18-8q5-4 10 0t10 0M-6 10q5-4 10 0t10 0\"/><path class=\"t-tree\" d=\"M-9 12Q-12-2-5-9 0-13 5-9 12-2 9 12 4 8 0 12-4 8-9 12Z\"/><circle class=\"t-gold\" cx=\"-3.4\" cy=\"-3\" r=\"2.2\"/><circle class=\"t-gold\" cx=\"3.4\" cy=\"-3\" r=\"2.2\"/>";
+const TREE: &str = "<path class=\"t-wood\" d=\"M-4 26Q-2 10-5 0H5Q2 10 4 26Z\"/><ellipse class=\"t-tree-d\" cx=\"1\" cy=\"-9\" rx=\"21\" ry=\"17\"/><ellipse class=\"t-tree\" cx=\"-1\" cy=\"-11\" rx=\"19\" ry=\"15\"/><path class=\"t-wood\" d=\"M-5-8Q0-16 6-10L10-12 8-6Q4-1-2-3Z\"/><circle class=\"t-gold\" cx=\"4\" cy=\"-9\" r=\"1.3\"/>";
+
+/// Houses where roads meet.
+pub(crate) fn village(out: &mut String, quarters: u8) {
+    out.push_str("<circle class=\"t-field\" cx=\"50\" cy=\"50\" r=\"9.5\"/>");
+    out.push_str(&upright(MIDDLE, quarters, 1.15, VILLAGE));
+}
+
+/// Monasteries, gardens, huts.
+pub(crate) fn buildings(out: &mut String, def: &TileDef, plan: &Plan, quarters: u8) {
+    for (segment, shape) in def.segments.iter().zip(&plan.segments) {
+        let drawing = match segment.kind {
+            FeatureKind::Monastery => MONASTERY,
+            FeatureKind::Garden => GARDEN,
+            FeatureKind::Hut => HUT,
+            FeatureKind::Road | FeatureKind::City | FeatureKind::Field | FeatureKind::River => continue,
+        };
+        out.push_str(&upright(shape.stand, quarters, if segment.kind == FeatureKind::Garden { 0.95 } else { 1.1 }, drawing));
+    }
+}
+
+/// What is printed on single segments.
+pub(crate) fn of_segments(out: &mut String, def: &TileDef, plan: &Plan, quarters: u8) {
+    for (segment, shape) in def.segments.iter().zip(&plan.segments) {
+        let beside = |n: usize| beside(segment, shape.stand, n);
+        for n in 0..usize::from(segment.pennants) {
+            out.push_str(&upright(beside(n), quarters, 0.95, PENNANT));
+        }
+        let mut at = usize::from(segment.pennants);
+        for (mark, drawing) in [
+            (Marks::CATHEDRAL, CATHEDRAL),
+            (Marks::WINE, WINE),
+            (Marks::GRAIN, GRAIN),
+            (Marks::CLOTH, CLOTH),
+            (Marks::PRINCESS, PRINCESS),
+        ] {
+            if segment.marks.has(mark) {
+                let spot = if mark == Marks::CATHEDRAL { CENTRE } else { beside(at) };
+                out.push_str(&upright(spot, quarters, 1.0, drawing));
+                at += 1;
+            }
+        }
+        if segment.marks.has(Marks::INN)
+            && let Some(line) = shape.lines.first()
+        {
+            let p = line.at(if segment.sides.count_ones() == 1 { 0.3 } else { 0.5 });
+            let away = if segment.sides == 0b1010 || segment.sides.count_ones() == 1 && segment.sides & 0b1010 != 0 {
+                pt(p.x, p.y - 13.0)
+            } else {
+                let towards = CENTRE.towards(p, -1.6);
+                if p.distance(CENTRE) < 8.0 { pt(p.x + 15.0, p.y) } else { p.towards(towards, 0.6) }
+            };
+            out.push_str(&upright(away, quarters, 0.95, INN));
+        }
+        if segment.marks.has(Marks::PIG_HERD) {
+            out.push_str(&upright(shape.stand, quarters, 1.1, HERD));
+        }
+    }
+}
+
+/// A spot beside where a figure stands, towards the segment's own side.
+fn beside(segment: &SegmentDef, stand: Point, n: usize) -> Point {
+    let mut on = (0..4).filter(|side| segment.sides & (1 << side) != 0);
+    let shift = n as f32 * 13.0;
+    match segment.sides.count_ones() {
+        1 => {
+            let side = on.next().unwrap_or(0);
+            let along = if side % 2 == 0 { pt(-26.0 + shift, -3.0) } else { pt(-3.0, -24.0 + shift) };
+            let m = middle(side).towards(CENTRE, 0.24);
+            if side % 2 == 0 { pt(m.x + along.x, m.y) } else { pt(m.x, m.y + along.y) }
+        }
+        2 if segment.sides == 0b1010 => pt(22.0 + shift, 50.0),
+        2 if segment.sides == 0b0101 => pt(50.0, 22.0 + shift),
+        2 => {
+            let out = CENTRE.towards(stand, 1.75);
+            pt(out.x + if n % 2 == 1 { 13.0 } else { 0.0 }, out.y)
+        }
+        _ => pt(18.0 + shift, 20.0),
+    }
+}
+
+/// The symbols of the whole tile.
+pub(crate) fn of_tile(out: &mut String, def: &TileDef, plan: &Plan, quarters: u8) {
+    for (symbol, drawing, scale) in [
+        (Symbols::VOLCANO, VOLCANO, 0.85),
+        (Symbols::DRAGON, DRAGON, 0.9),
+        (Symbols::PORTAL, PORTAL, 0.8),
+        (Symbols::TOWER, TOWER, 0.95),
+        (Symbols::FESTIVAL, FESTIVAL, 0.9),
+        (Symbols::LAKE, LAKE, 1.0),
+        (Symbols::TREE, TREE, 0.9),
+    ] {
+        if def.symbols.has(symbol) {
+            let centre = symbol == Symbols::LAKE || symbol == Symbols::TREE || symbol == Symbols::TOWER;
+            let spot = if centre { CENTRE } else { free_spot(def, plan) };
+            out.push_str(&upright(spot, quarters, scale, drawing));
+        }
+    }
+    if let Some(signs) = &def.quadrants {
+        for (sign, p) in signs.0.iter().zip([pt(22.0, 22.0), pt(78.0, 22.0), pt(78.0, 78.0), pt(22.0, 78.0)]) {
+            let drawing = match sign {
+                FeatureKind::City => "<path class=\"t-stone\" d=\"M-9 8V-6H-5V-3H-2V-6H2V-3H5V-6H9V8Z\"/>",
+                FeatureKind::Road => "<path class=\"t-road-e\" d=\"M-9 7Q-3-7 9-5\"/><path class=\"t-road\" d=\"M-9 7Q-3-7 9-5\"/>",
+                FeatureKind::Monastery => MONASTERY,
+                _ => "<path class=\"t-tuft\" style=\"stroke:var(--leaf-dark);stroke-width:1.6\" d=\"M-6 4Q-5-2-7-5M0 5V-7M6 4Q5-2 7-5\"/>",
+            };
+            let scale = if *sign == FeatureKind::Monastery { 0.55 } else { 1.0 };
+            out.push_str("<circle class=\"t-paper\" style=\"opacity:.55\" r=\"14\" ");
+            out.push_str(&format!("cx=\"{}\" cy=\"{}\"/>", p.x, p.y));
+            out.push_str(&upright(p, quarters, scale, drawing));
+        }
+    }
+}
+
+/// A spot with room for a symbol.
+fn free_spot(def: &TileDef, plan: &Plan) -> Point {
+    let mut best = (f32::MIN, CENTRE);
+    for i in 2..=18 {
+        for j in 2..=18 {
+            let p = pt(i as f32 * 5.0, j as f32 * 5.0);
+            let mut room = (p.x.min(p.y).min(100.0 - p.x).min(100.0 - p.y) - 3.0).min(16.0);
+            for (segment, shape) in def.segments.iter().zip(&plan.segments) {
+                let half = match segment.kind {
+                    FeatureKind::Road => 5.0,
+                    FeatureKind::River => 8.0,
+                    FeatureKind::City => 3.0,
+                    FeatureKind::Monastery | FeatureKind::Garden | FeatureKind::Hut => {
+                        room = room.min(shape.stand.distance(p) - 17.0);
+                        continue;
+                    }
+                    FeatureKind::Field => continue,
+                };
+                for line in &shape.lines {
+                    room = room.min(line.distance(p) - half);
+                }
+                room = room.min(shape.stand.distance(p) - 6.0);
+            }
+            let score = room.min(13.0) - p.distance(CENTRE) * 0.03;
+            if score > best.0 {
+                best = (score, p);
+            }
+        }
+    }
+    best.1
+}
