@@ -2,16 +2,34 @@
 use trencavel_art::{Plan, Theme, style, tile};
 fn main() -> std::io::Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let theme = args.get(1).and_then(|t| Theme::from_name(t)).unwrap_or(Theme::Day);
+    let theme = args
+        .get(1)
+        .and_then(|t| Theme::from_name(t))
+        .unwrap_or(Theme::Day);
     let prefix = args.get(2).map_or("", String::as_str);
-    let tiles: Vec<_> = trencavel_rules::TILES.iter().filter(|t| t.id.starts_with(prefix)).collect();
+    let tiles: Vec<_> = trencavel_rules::TILES
+        .iter()
+        .filter(|t| t.id.starts_with(prefix))
+        .collect();
     let columns = 12;
     let rows = tiles.len().div_ceil(columns);
-    let mut out = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\"><style>{}{} text{{font:9px sans-serif;fill:var(--ink)}}</style><rect width=\"100%\" height=\"100%\" fill=\"var(--table)\"/>", columns*130, rows*145, columns * 115, rows * 128, style::sheet(theme, "svg"), style::RULES);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\"><style>{}{} text{{font:9px sans-serif;fill:var(--ink)}}</style><rect width=\"100%\" height=\"100%\" fill=\"var(--table)\"/>",
+        columns * 130,
+        rows * 145,
+        columns * 115,
+        rows * 128,
+        style::sheet(theme, "svg"),
+        style::RULES
+    );
     for (i, def) in tiles.iter().enumerate() {
         let plan = Plan::new(def);
         let (x, y) = ((i % columns) * 115 + 7, (i / columns) * 128 + 7);
-        out += &format!("<g transform=\"translate({x} {y})\">{}<text x=\"0\" y=\"111\">{}</text></g>", tile(def, &plan, 0, i as u32), def.id.replace('&', "&amp;"));
+        out += &format!(
+            "<g transform=\"translate({x} {y})\">{}<text x=\"0\" y=\"111\">{}</text></g>",
+            tile(def, &plan, 0, i as u32),
+            def.id.replace('&', "&amp;")
+        );
     }
     out += "</svg>";
     std::fs::write(&args[0], out)

@@ -21,7 +21,10 @@ pub enum Mark {
 pub fn board_svg(rules: &Rules, state: &State, marks: &[Mark], theme: Theme) -> String {
     let board = state.board();
     let (nw, se) = board.extent().unwrap_or_default();
-    let (x, y) = (f32::from(nw.x) * 100.0 - 50.0, f32::from(nw.y) * 100.0 - 50.0);
+    let (x, y) = (
+        f32::from(nw.x) * 100.0 - 50.0,
+        f32::from(nw.y) * 100.0 - 50.0,
+    );
     let width = (f32::from(se.x) - f32::from(nw.x) + 2.0) * 100.0;
     let height = (f32::from(se.y) - f32::from(nw.y) + 2.0) * 100.0;
     let mut out = format!(
@@ -30,7 +33,11 @@ pub fn board_svg(rules: &Rules, state: &State, marks: &[Mark], theme: Theme) -> 
         style::sheet(theme, "svg"),
         style::RULES
     );
-    let plans: Vec<Plan> = board.tiles().iter().map(|placed| Plan::new(rules.tile(placed.kind))).collect();
+    let plans: Vec<Plan> = board
+        .tiles()
+        .iter()
+        .map(|placed| Plan::new(rules.tile(placed.kind)))
+        .collect();
     for (slot, placed) in board.tiles().iter().enumerate() {
         let quarters = placed.rotation.quarters();
         let _ = write!(
@@ -61,11 +68,20 @@ pub fn board_svg(rules: &Rules, state: &State, marks: &[Mark], theme: Theme) -> 
             }
             Place::TowerTop | Place::Trap => {
                 let pos = board.tile(TileSlot(piece.spot.at)).pos;
-                (pt(f32::from(pos.x) * 100.0 + 50.0, f32::from(pos.y) * 100.0 + 44.0), false)
+                (
+                    pt(
+                        f32::from(pos.x) * 100.0 + 50.0,
+                        f32::from(pos.y) * 100.0 + 44.0,
+                    ),
+                    false,
+                )
             }
             Place::Corner => {
                 let pos = Pos::from_bits(piece.spot.at);
-                (pt(f32::from(pos.x) * 100.0, f32::from(pos.y) * 100.0 + 10.0), false)
+                (
+                    pt(f32::from(pos.x) * 100.0, f32::from(pos.y) * 100.0 + 10.0),
+                    false,
+                )
             }
             Place::Prison => continue,
         };
@@ -91,9 +107,15 @@ pub fn stand(rules: &Rules, state: &State, plans: &[Plan], seg: SegId) -> Point 
     let placed = board.tile(slot);
     let _ = rules;
     let index = usize::from(board.index_on_tile(seg));
-    let p = plans.get(slot.index()).and_then(|plan| plan.segments.get(index)).map_or(corner(0), |shape| shape.stand);
+    let p = plans
+        .get(slot.index())
+        .and_then(|plan| plan.segments.get(index))
+        .map_or(corner(0), |shape| shape.stand);
     let turned = turn(p, placed.rotation.quarters());
-    pt(f32::from(placed.pos.x) * 100.0 + turned.x, f32::from(placed.pos.y) * 100.0 + turned.y)
+    pt(
+        f32::from(placed.pos.x) * 100.0 + turned.x,
+        f32::from(placed.pos.y) * 100.0 + turned.y,
+    )
 }
 
 /// A point of a tile after so many clockwise quarter turns.

@@ -19,14 +19,62 @@ pub struct SeatStyle {
 }
 
 const STYLES: [SeatStyle; 8] = [
-    SeatStyle { name: "red", colour: "#c8322b", on: "#ffffff", letter: 'R', shape: "M0-3 3 3H-3Z" },
-    SeatStyle { name: "blue", colour: "#2456a6", on: "#ffffff", letter: 'B', shape: "M-2.6-2.6H2.6V2.6H-2.6Z" },
-    SeatStyle { name: "yellow", colour: "#f0c419", on: "#2d2618", letter: 'Y', shape: "M0-3.2 3.2 0 0 3.2-3.2 0Z" },
-    SeatStyle { name: "green", colour: "#2d7d46", on: "#ffffff", letter: 'G', shape: "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0Z" },
-    SeatStyle { name: "black", colour: "#2b2b2b", on: "#ffffff", letter: 'K', shape: "M-1-3H1V-1H3V1H1V3H-1V1H-3V-1H-1Z" },
-    SeatStyle { name: "pink", colour: "#e48fb4", on: "#2d2618", letter: 'P', shape: "M0 3C-4 0-3-3-1.4-3 0-3 0-1.6 0-1.6S0-3 1.4-3C3-3 4 0 0 3Z" },
-    SeatStyle { name: "white", colour: "#f2f0ea", on: "#2d2618", letter: 'W', shape: "M0-3.4 1 -1 3.4-1 1.4.6 2.2 3 0 1.5-2.2 3-1.4.6-3.4-1-1-1Z" },
-    SeatStyle { name: "violet", colour: "#7a4fb3", on: "#ffffff", letter: 'V', shape: "M-3-2.4H3L0 3Z" },
+    SeatStyle {
+        name: "red",
+        colour: "#c8322b",
+        on: "#ffffff",
+        letter: 'R',
+        shape: "M0-3 3 3H-3Z",
+    },
+    SeatStyle {
+        name: "blue",
+        colour: "#2456a6",
+        on: "#ffffff",
+        letter: 'B',
+        shape: "M-2.6-2.6H2.6V2.6H-2.6Z",
+    },
+    SeatStyle {
+        name: "yellow",
+        colour: "#f0c419",
+        on: "#2d2618",
+        letter: 'Y',
+        shape: "M0-3.2 3.2 0 0 3.2-3.2 0Z",
+    },
+    SeatStyle {
+        name: "green",
+        colour: "#2d7d46",
+        on: "#ffffff",
+        letter: 'G',
+        shape: "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0Z",
+    },
+    SeatStyle {
+        name: "black",
+        colour: "#2b2b2b",
+        on: "#ffffff",
+        letter: 'K',
+        shape: "M-1-3H1V-1H3V1H1V3H-1V1H-3V-1H-1Z",
+    },
+    SeatStyle {
+        name: "pink",
+        colour: "#e48fb4",
+        on: "#2d2618",
+        letter: 'P',
+        shape: "M0 3C-4 0-3-3-1.4-3 0-3 0-1.6 0-1.6S0-3 1.4-3C3-3 4 0 0 3Z",
+    },
+    SeatStyle {
+        name: "white",
+        colour: "#f2f0ea",
+        on: "#2d2618",
+        letter: 'W',
+        shape: "M0-3.4 1 -1 3.4-1 1.4.6 2.2 3 0 1.5-2.2 3-1.4.6-3.4-1-1-1Z",
+    },
+    SeatStyle {
+        name: "violet",
+        colour: "#7a4fb3",
+        on: "#ffffff",
+        letter: 'V',
+        shape: "M-3-2.4H3L0 3Z",
+    },
 ];
 
 /// The style of a seat.
@@ -37,7 +85,8 @@ pub const fn seat_style(seat: u8) -> &'static SeatStyle {
 const MEEPLE: &str = "M0-24a5.4 5.4 0 0 1 4.6 8.2C9-14.6 13-11.6 13-9.6 13-7.4 9.4-7.4 6.4-8L10.6-1.4Q11 0 9.6 0H3.6L0-4.6-3.6 0H-9.6Q-11 0-10.6-1.4L-6.4-8C-9.4-7.4-13-7.4-13-9.6-13-11.6-9-14.6-4.6-15.8A5.4 5.4 0 0 1 0-24Z";
 const ABBOT: &str = "M0-25a4.8 4.8 0 0 1 3.6 8L10-3.4 12 0H-12L-10-3.4-3.6-17A4.8 4.8 0 0 1 0-25Z";
 const WAGON: &str = "M-13-16Q0-22 13-16V-6H10a4 4 0 1 1-8 0H-2a4 4 0 1 1-8 0H-13Z";
-const MAYOR: &str = "M0-26a5 5 0 0 1 4 8C11-17 12-11 11-7L8-7 9 0H-9L-8-7-11-7C-12-11-11-17-4-18A5 5 0 0 1 0-26Z";
+const MAYOR: &str =
+    "M0-26a5 5 0 0 1 4 8C11-17 12-11 11-7L8-7 9 0H-9L-8-7-11-7C-12-11-11-17-4-18A5 5 0 0 1 0-26Z";
 const BUILDER: &str = "M0-24a5 5 0 0 1 4.2 7.6L12-18 13-14.4 6-11 8 0H3L0-5-3 0H-8L-6-11-13-9-12.4-12.6-4.2-16.4A5 5 0 0 1 0-24Z";
 const PIG: &str = "M-13-6C-13-13-6-14 0-13L5-15 6-12C11-11 12-8 12-6L14-6V-3L10-2 9 0H5V-3H-5V0H-9V-3C-12-3-13-4-13-6Z";
 const BARN: &str = "M-13 0V-11L0-21 13-11V0H4V-8H-4V0Z";
@@ -61,14 +110,28 @@ pub const fn outline(kind: Kind) -> (&'static str, f32) {
 pub fn figure(kind: Kind, seat: u8, lying: bool) -> String {
     let style = seat_style(seat);
     let (path, scale) = outline(kind);
-    let turn = if lying { " rotate(-80) translate(0 11)" } else { "" };
-    let glass = if kind == Kind::Phantom { " fill-opacity=\".55\"" } else { "" };
+    let turn = if lying {
+        " rotate(-80) translate(0 11)"
+    } else {
+        ""
+    };
+    let glass = if kind == Kind::Phantom {
+        " fill-opacity=\".55\""
+    } else {
+        ""
+    };
     let chest = match kind {
         Kind::Wagon | Kind::Barn => -12.5,
         Kind::Pig => -7.5,
-        Kind::Normal | Kind::Large | Kind::Phantom | Kind::Abbot | Kind::Mayor | Kind::Builder => -10.5,
+        Kind::Normal | Kind::Large | Kind::Phantom | Kind::Abbot | Kind::Mayor | Kind::Builder => {
+            -10.5
+        }
     };
-    let rim = if style.on == "#ffffff" { "#1d1a14" } else { "#4a3f2a" };
+    let rim = if style.on == "#ffffff" {
+        "#1d1a14"
+    } else {
+        "#4a3f2a"
+    };
     format!(
         "<g class=\"t-fig\" transform=\"scale({scale}){turn}\"><path d=\"{path}\" fill=\"{}\"{glass} stroke=\"{rim}\" stroke-width=\"1.3\" \
          stroke-linejoin=\"round\"/><path transform=\"translate(0 {chest})\" d=\"{}\" fill=\"{}\"/></g>",

@@ -22,7 +22,10 @@ pub const fn pt(x: f32, y: f32) -> Point {
 impl Point {
     /// The point a share of the way to another.
     pub fn towards(self, other: Point, share: f32) -> Point {
-        pt(self.x + (other.x - self.x) * share, self.y + (other.y - self.y) * share)
+        pt(
+            self.x + (other.x - self.x) * share,
+            self.y + (other.y - self.y) * share,
+        )
     }
 
     /// How far another point is.
@@ -33,12 +36,22 @@ impl Point {
 
 /// The middle of a side: 0 north, clockwise.
 pub fn middle(side: usize) -> Point {
-    [pt(50.0, 0.0), pt(100.0, 50.0), pt(50.0, 100.0), pt(0.0, 50.0)][side & 3]
+    [
+        pt(50.0, 0.0),
+        pt(100.0, 50.0),
+        pt(50.0, 100.0),
+        pt(0.0, 50.0),
+    ][side & 3]
 }
 
 /// A corner: 0 north-west, clockwise.
 pub fn corner(index: usize) -> Point {
-    [pt(0.0, 0.0), pt(100.0, 0.0), pt(100.0, 100.0), pt(0.0, 100.0)][index & 3]
+    [
+        pt(0.0, 0.0),
+        pt(100.0, 0.0),
+        pt(100.0, 100.0),
+        pt(0.0, 100.0),
+    ][index & 3]
 }
 
 /// The middle of a tile.
@@ -72,7 +85,13 @@ impl Line {
     pub fn path(&self) -> String {
         let mut out = String::new();
         for (i, p) in self.0.iter().enumerate() {
-            let _ = write!(out, "{}{} {}", if i == 0 { "M" } else { "L" }, short(p.x), short(p.y));
+            let _ = write!(
+                out,
+                "{}{} {}",
+                if i == 0 { "M" } else { "L" },
+                short(p.x),
+                short(p.y)
+            );
         }
         out
     }

@@ -48,14 +48,27 @@ impl Plan {
             match segment.kind {
                 FeatureKind::City => city(&mut segments[i], segment.sides),
                 FeatureKind::Road | FeatureKind::River => strip(&mut segments[i], def, i),
-                FeatureKind::Field | FeatureKind::Monastery | FeatureKind::Garden | FeatureKind::Hut => {}
+                FeatureKind::Field
+                | FeatureKind::Monastery
+                | FeatureKind::Garden
+                | FeatureKind::Hut => {}
             }
         }
-        let ends = def.segments.iter().filter(|s| s.kind == FeatureKind::Road && s.sides.count_ones() == 1).count();
-        let centre_is_free = !segments.iter().any(|s| s.area.iter().any(|a| a.contains(CENTRE)));
+        let ends = def
+            .segments
+            .iter()
+            .filter(|s| s.kind == FeatureKind::Road && s.sides.count_ones() == 1)
+            .count();
+        let centre_is_free = !def.segments.iter().zip(&segments).any(|(s, shape)| {
+            s.kind == FeatureKind::City && shape.area.iter().any(|a| a.contains(CENTRE))
+        });
         let crossing = ends >= 3 && centre_is_free;
         let over = passing_over(def, &segments);
-        let mut plan = Plan { segments, crossing, over };
+        let mut plan = Plan {
+            segments,
+            crossing,
+            over,
+        };
         plan.find_fields(def);
         plan.place_buildings(def);
         plan.find_stands(def);
@@ -63,20 +76,30 @@ impl Plan {
     }
 
     fn is_open_ground(&self, def: &TileDef, p: Point) -> bool {
-        def.segments.iter().zip(&self.segments).all(|(segment, shape)| match segment.kind {
-            FeatureKind::City => !shape.area.iter().any(|area| area.contains(p)),
-            FeatureKind::Road => shape.lines.iter().all(|line| line.distance(p) > ROAD),
-            FeatureKind::River => shape.lines.iter().all(|line| line.distance(p) > RIVER),
-            _ => true,
-        })
+        def.segments
+            .iter()
+            .zip(&self.segments)
+            .all(|(segment, shape)| match segment.kind {
+                FeatureKind::City => !shape.area.iter().any(|area| area.contains(p)),
+                FeatureKind::Road => shape.lines.iter().all(|line| line.distance(p) > ROAD),
+                FeatureKind::River => shape.lines.iter().all(|line| line.distance(p) > RIVER),
+                _ => true,
+            })
     }
 
     /// Finds the regions of the fields by spreading from their parts of the border over open ground.
     fn find_fields(&mut self, def: &TileDef) {
         const NOBODY: u8 = 0xff;
         let cell = crate::geometry::SIZE / GRID as f32;
-        let at = |i: usize| pt((i % GRID) as f32 * cell + cell / 2.0, (i / GRID) as f32 * cell + cell / 2.0);
-        let open: Vec<bool> = (0..GRID * GRID).map(|i| self.is_open_ground(def, at(i))).collect();
+        let at = |i: usize| {
+            pt(
+                (i % GRID) as f32 * cell + cell / 2.0,
+                (i / GRID) as f32 * cell + cell / 2.0,
+            )
+        };
+        let open: Vec<bool> = (0..GRID * GRID)
+            .map(|i| self.is_open_ground(def, at(i)))
+            .collect();
         let mut owner = vec![NOBODY; GRID * GRID];
         let mut queue = std::collections::VecDeque::new();
         for (index, segment) in def.segments.iter().enumerate() {
@@ -145,12 +168,25 @@ impl Plan {
 
     /// Monasteries, gardens and huts stand where there is room for them.
     fn place_buildings(&mut self, def: &TileDef) {
-        let buildings: Vec<usize> =
-            def.segments.iter().enumerate().filter(|(_, s)| s.kind.is_surrounded()).map(|(i, _)| i).collect();
+        let buildings: Vec<usize> = def
+            .segments
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| s.kind.is_surrounded())
+            .map(|(i, _)| i)
+            .collect();
         for i in buildings {
             let kind = def.segments[i].kind;
-            let centre = if kind == FeatureKind::Garden { self.garden_spot(def) } else { CENTRE };
-            let r = if kind == FeatureKind::Garden { 13.0 } else { 19.0 };
+            let centre = if kind == FeatureKind::Garden {
+                self.garden_spot(def)
+            } else {
+                CENTRE
+            };
+            let r = if kind == FeatureKind::Garden {
+                13.0
+            } else {
+                19.0
+            };
             let square = Shape(vec![
                 pt(centre.x - r, centre.y - r),
                 pt(centre.x + r, centre.y - r),
@@ -202,7 +238,11 @@ impl Plan {
                     (1, Some(line)) => line.at(0.42),
                     (2, Some(line)) => {
                         let others = def.segments.iter().enumerate().filter(|(j, s)| {
-                            *j != i && matches!(s.kind, FeatureKind::Road | FeatureKind::River | FeatureKind::City)
+                            *j != i
+                                && matches!(
+                                    s.kind,
+                                    FeatureKind::Road | FeatureKind::River | FeatureKind::City
+                                )
                         });
                         let near = |p: Point| {
                             others
@@ -255,7 +295,12 @@ fn neighbours(i: usize) -> impl Iterator<Item = usize> {
     .flatten()
 }
 
-fn spread(open: &[bool], owner: &mut [u8], queue: &mut std::collections::VecDeque<usize>, nobody: u8) {
+fn spread(
+    open: &[bool],
+    owner: &mut [u8],
+    queue: &mut std::collections::VecDeque<usize>,
+    nobody: u8,
+) {
     while let Some(i) = queue.pop_front() {
         for n in neighbours(i) {
             if open[n] && owner[n] == nobody {
@@ -298,7 +343,8 @@ fn outline(mine: &[bool], cell: f32) -> Vec<Shape> {
         inside && mine[y as usize * GRID + x as usize]
     };
     // Directed edges with the region on the right; each start has at most two.
-    let mut edges: std::collections::BTreeMap<(i32, i32), Vec<(i32, i32)>> = std::collections::BTreeMap::new();
+    let mut edges: std::collections::BTreeMap<(i32, i32), Vec<(i32, i32)>> =
+        std::collections::BTreeMap::new();
     for y in 0..GRID as i32 {
         for x in 0..GRID as i32 {
             if !is(x, y) {
@@ -324,7 +370,9 @@ fn outline(mine: &[bool], cell: f32) -> Vec<Shape> {
         let mut points = vec![start];
         let mut here = start;
         loop {
-            let Some(next) = edges.get_mut(&here).and_then(Vec::pop) else { break };
+            let Some(next) = edges.get_mut(&here).and_then(Vec::pop) else {
+                break;
+            };
             if edges.get(&here).is_some_and(Vec::is_empty) {
                 edges.remove(&here);
             }
@@ -364,7 +412,11 @@ fn smooth(points: &[(i32, i32)], cell: f32) -> Vec<Point> {
     // Points on a straight line say nothing.
     let mut kept: Vec<Point> = Vec::new();
     for i in 0..out.len() {
-        let (a, b, c) = (out[(i + out.len() - 1) % out.len()], out[i], out[(i + 1) % out.len()]);
+        let (a, b, c) = (
+            out[(i + out.len() - 1) % out.len()],
+            out[i],
+            out[(i + 1) % out.len()],
+        );
         let bend = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
         if bend.abs() > 0.05 {
             kept.push(b);
@@ -389,7 +441,11 @@ fn city(shape: &mut SegmentShape, bits: u8) {
         if gap == 0 && on.len() > 1 {
             continue;
         }
-        let wall = wall(corner(side + 1), corner(next), if on.len() == 1 { 3 } else { gap });
+        let wall = wall(
+            corner(side + 1),
+            corner(next),
+            if on.len() == 1 { 3 } else { gap },
+        );
         points.extend(wall.0.iter().copied());
         shape.lines.push(wall);
     }
@@ -438,20 +494,44 @@ fn strip(shape: &mut SegmentShape, def: &TileDef, index: usize) {
     shape.lines = match on.as_slice() {
         [] => Vec::new(),
         [side] => {
-            let to = if segment.kind == FeatureKind::River { 0.92 } else { 1.0 };
-            vec![Line::straight(middle(*side), middle(*side).towards(CENTRE, to))]
+            let to = if segment.kind == FeatureKind::River {
+                0.92
+            } else {
+                1.0
+            };
+            vec![Line::straight(
+                middle(*side),
+                middle(*side).towards(CENTRE, to),
+            )]
         }
         [a, b] if (b - a) == 2 => {
             let (p, q) = (middle(*a), middle(*b));
-            vec![Line::curve(p, p.towards(CENTRE, 0.7), q.towards(CENTRE, 0.7), q)]
+            vec![Line::curve(
+                p,
+                p.towards(CENTRE, 0.7),
+                q.towards(CENTRE, 0.7),
+                q,
+            )]
         }
         [a, b] => {
             let (p, q) = (middle(*a), middle(*b));
-            vec![Line::curve(p, p.towards(CENTRE, 0.62), q.towards(CENTRE, 0.62), q)]
+            vec![Line::curve(
+                p,
+                p.towards(CENTRE, 0.62),
+                q.towards(CENTRE, 0.62),
+                q,
+            )]
         }
-        [..] => on.iter().map(|side| Line::straight(middle(*side), CENTRE)).collect(),
+        [..] => on
+            .iter()
+            .map(|side| Line::straight(middle(*side), CENTRE))
+            .collect(),
     };
-    let half = if segment.kind == FeatureKind::River { RIVER } else { ROAD } + 2.0;
+    let half = if segment.kind == FeatureKind::River {
+        RIVER
+    } else {
+        ROAD
+    } + 2.0;
     shape.area = shape.lines.iter().map(|line| band(line, half)).collect();
 }
 
@@ -487,10 +567,17 @@ fn passing_over(def: &TileDef, shapes: &[SegmentShape]) -> Vec<usize> {
         let crosses = def.segments.iter().enumerate().any(|(j, other)| {
             j != i
                 && match other.kind {
-                    FeatureKind::City => straight && shapes[j].area.iter().any(|area| area.contains(CENTRE)),
+                    FeatureKind::City => {
+                        straight && shapes[j].area.iter().any(|area| area.contains(CENTRE))
+                    }
                     FeatureKind::River => straight && other.sides.count_ones() >= 2,
-                    FeatureKind::Road => straight && other.sides.count_ones() == 2 && j < i && other.sides & segment.sides == 0
-                        && (other.sides == 0b0101 || other.sides == 0b1010),
+                    FeatureKind::Road => {
+                        straight
+                            && other.sides.count_ones() == 2
+                            && j < i
+                            && other.sides & segment.sides == 0
+                            && (other.sides == 0b0101 || other.sides == 0b1010)
+                    }
                     _ => false,
                 }
         });

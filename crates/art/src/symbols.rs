@@ -50,9 +50,20 @@ pub(crate) fn buildings(out: &mut String, def: &TileDef, plan: &Plan, quarters: 
             FeatureKind::Monastery => MONASTERY,
             FeatureKind::Garden => GARDEN,
             FeatureKind::Hut => HUT,
-            FeatureKind::Road | FeatureKind::City | FeatureKind::Field | FeatureKind::River => continue,
+            FeatureKind::Road | FeatureKind::City | FeatureKind::Field | FeatureKind::River => {
+                continue;
+            }
         };
-        out.push_str(&upright(shape.stand, quarters, if segment.kind == FeatureKind::Garden { 0.95 } else { 1.1 }, drawing));
+        out.push_str(&upright(
+            shape.stand,
+            quarters,
+            if segment.kind == FeatureKind::Garden {
+                0.95
+            } else {
+                1.1
+            },
+            drawing,
+        ));
     }
 }
 
@@ -72,7 +83,11 @@ pub(crate) fn of_segments(out: &mut String, def: &TileDef, plan: &Plan, quarters
             (Marks::PRINCESS, PRINCESS),
         ] {
             if segment.marks.has(mark) {
-                let spot = if mark == Marks::CATHEDRAL { CENTRE } else { beside(at) };
+                let spot = if mark == Marks::CATHEDRAL {
+                    CENTRE
+                } else {
+                    beside(at)
+                };
                 out.push_str(&upright(spot, quarters, 1.0, drawing));
                 at += 1;
             }
@@ -80,12 +95,22 @@ pub(crate) fn of_segments(out: &mut String, def: &TileDef, plan: &Plan, quarters
         if segment.marks.has(Marks::INN)
             && let Some(line) = shape.lines.first()
         {
-            let p = line.at(if segment.sides.count_ones() == 1 { 0.3 } else { 0.5 });
-            let away = if segment.sides == 0b1010 || segment.sides.count_ones() == 1 && segment.sides & 0b1010 != 0 {
+            let p = line.at(if segment.sides.count_ones() == 1 {
+                0.3
+            } else {
+                0.5
+            });
+            let away = if segment.sides == 0b1010
+                || segment.sides.count_ones() == 1 && segment.sides & 0b1010 != 0
+            {
                 pt(p.x, p.y - 13.0)
             } else {
                 let towards = CENTRE.towards(p, -1.6);
-                if p.distance(CENTRE) < 8.0 { pt(p.x + 15.0, p.y) } else { p.towards(towards, 0.6) }
+                if p.distance(CENTRE) < 8.0 {
+                    pt(p.x + 15.0, p.y)
+                } else {
+                    p.towards(towards, 0.6)
+                }
             };
             out.push_str(&upright(away, quarters, 0.95, INN));
         }
@@ -102,9 +127,17 @@ fn beside(segment: &SegmentDef, stand: Point, n: usize) -> Point {
     match segment.sides.count_ones() {
         1 => {
             let side = on.next().unwrap_or(0);
-            let along = if side % 2 == 0 { pt(-26.0 + shift, -3.0) } else { pt(-3.0, -24.0 + shift) };
+            let along = if side % 2 == 0 {
+                pt(-26.0 + shift, -3.0)
+            } else {
+                pt(-3.0, -24.0 + shift)
+            };
             let m = middle(side).towards(CENTRE, 0.24);
-            if side % 2 == 0 { pt(m.x + along.x, m.y) } else { pt(m.x, m.y + along.y) }
+            if side % 2 == 0 {
+                pt(m.x + along.x, m.y)
+            } else {
+                pt(m.x, m.y + along.y)
+            }
         }
         2 if segment.sides == 0b1010 => pt(22.0 + shift, 50.0),
         2 if segment.sides == 0b0101 => pt(50.0, 22.0 + shift),
@@ -128,20 +161,36 @@ pub(crate) fn of_tile(out: &mut String, def: &TileDef, plan: &Plan, quarters: u8
         (Symbols::TREE, TREE, 0.9),
     ] {
         if def.symbols.has(symbol) {
-            let centre = symbol == Symbols::LAKE || symbol == Symbols::TREE || symbol == Symbols::TOWER;
+            let centre =
+                symbol == Symbols::LAKE || symbol == Symbols::TREE || symbol == Symbols::TOWER;
             let spot = if centre { CENTRE } else { free_spot(def, plan) };
             out.push_str(&upright(spot, quarters, scale, drawing));
         }
     }
     if let Some(signs) = &def.quadrants {
-        for (sign, p) in signs.0.iter().zip([pt(22.0, 22.0), pt(78.0, 22.0), pt(78.0, 78.0), pt(22.0, 78.0)]) {
+        for (sign, p) in signs.0.iter().zip([
+            pt(22.0, 22.0),
+            pt(78.0, 22.0),
+            pt(78.0, 78.0),
+            pt(22.0, 78.0),
+        ]) {
             let drawing = match sign {
-                FeatureKind::City => "<path class=\"t-stone\" d=\"M-9 8V-6H-5V-3H-2V-6H2V-3H5V-6H9V8Z\"/>",
-                FeatureKind::Road => "<path class=\"t-road-e\" d=\"M-9 7Q-3-7 9-5\"/><path class=\"t-road\" d=\"M-9 7Q-3-7 9-5\"/>",
+                FeatureKind::City => {
+                    "<path class=\"t-stone\" d=\"M-9 8V-6H-5V-3H-2V-6H2V-3H5V-6H9V8Z\"/>"
+                }
+                FeatureKind::Road => {
+                    "<path class=\"t-road-e\" d=\"M-9 7Q-3-7 9-5\"/><path class=\"t-road\" d=\"M-9 7Q-3-7 9-5\"/>"
+                }
                 FeatureKind::Monastery => MONASTERY,
-                _ => "<path class=\"t-tuft\" style=\"stroke:var(--leaf-dark);stroke-width:1.6\" d=\"M-6 4Q-5-2-7-5M0 5V-7M6 4Q5-2 7-5\"/>",
+                _ => {
+                    "<path class=\"t-tuft\" style=\"stroke:var(--leaf-dark);stroke-width:1.6\" d=\"M-6 4Q-5-2-7-5M0 5V-7M6 4Q5-2 7-5\"/>"
+                }
             };
-            let scale = if *sign == FeatureKind::Monastery { 0.55 } else { 1.0 };
+            let scale = if *sign == FeatureKind::Monastery {
+                0.55
+            } else {
+                1.0
+            };
             out.push_str("<circle class=\"t-paper\" style=\"opacity:.55\" r=\"14\" ");
             out.push_str(&format!("cx=\"{}\" cy=\"{}\"/>", p.x, p.y));
             out.push_str(&upright(p, quarters, scale, drawing));

@@ -34,7 +34,9 @@ pub fn tile(def: &TileDef, plan: &Plan, quarters: u8, variation: u32) -> String 
     out.push_str("<rect class=\"t-field\" width=\"100\" height=\"100\"/>");
     ground(&mut out, def, plan, quarters, &mut grain);
     strips(&mut out, def, plan, FeatureKind::River, |_| true);
-    strips(&mut out, def, plan, FeatureKind::Road, |i| !plan.over.contains(&i));
+    strips(&mut out, def, plan, FeatureKind::Road, |i| {
+        !plan.over.contains(&i)
+    });
     if plan.crossing {
         symbols::village(&mut out, quarters);
     }
@@ -43,7 +45,9 @@ pub fn tile(def: &TileDef, plan: &Plan, quarters: u8, variation: u32) -> String 
             city(&mut out, plan, i, quarters, &mut grain);
         }
     }
-    strips(&mut out, def, plan, FeatureKind::Road, |i| plan.over.contains(&i));
+    strips(&mut out, def, plan, FeatureKind::Road, |i| {
+        plan.over.contains(&i)
+    });
     for i in &plan.over {
         bridge(&mut out, plan, *i);
     }
@@ -68,7 +72,8 @@ pub fn tile_svg(def: &TileDef, quarters: u8, variation: u32, theme: Theme) -> St
 }
 
 fn id_number(id: &str) -> u32 {
-    id.bytes().fold(7, |n, b| n.wrapping_mul(31).wrapping_add(u32::from(b)))
+    id.bytes()
+        .fold(7, |n, b| n.wrapping_mul(31).wrapping_add(u32::from(b)))
 }
 
 /// A group that stands upright at a point although the tile is turned.
@@ -85,17 +90,25 @@ pub(crate) fn upright(p: Point, quarters: u8, scale: f32, inner: &str) -> String
 /// Tufts of grass and a few trees on open ground.
 fn ground(out: &mut String, def: &TileDef, plan: &Plan, quarters: u8, grain: &mut Grain) {
     let clear = |p: Point, room: f32| {
-        def.segments.iter().zip(&plan.segments).all(|(segment, shape)| match segment.kind {
-            FeatureKind::City => {
-                !shape.area.iter().any(|a| a.contains(p)) && shape.lines.iter().all(|l| l.distance(p) > room)
-            }
-            FeatureKind::Road => shape.lines.iter().all(|line| line.distance(p) > 5.0 + room),
-            FeatureKind::River => shape.lines.iter().all(|line| line.distance(p) > 8.0 + room),
-            FeatureKind::Monastery | FeatureKind::Garden | FeatureKind::Hut => shape.stand.distance(p) > 20.0 + room,
-            FeatureKind::Field => shape.stand.distance(p) > 7.0,
-        })
+        def.segments
+            .iter()
+            .zip(&plan.segments)
+            .all(|(segment, shape)| match segment.kind {
+                FeatureKind::City => {
+                    !shape.area.iter().any(|a| a.contains(p))
+                        && shape.lines.iter().all(|l| l.distance(p) > room)
+                }
+                FeatureKind::Road => shape.lines.iter().all(|line| line.distance(p) > 5.0 + room),
+                FeatureKind::River => shape.lines.iter().all(|line| line.distance(p) > 8.0 + room),
+                FeatureKind::Monastery | FeatureKind::Garden | FeatureKind::Hut => {
+                    shape.stand.distance(p) > 20.0 + room
+                }
+                FeatureKind::Field => shape.stand.distance(p) > 7.0,
+            })
     };
-    let busy = def.symbols.has_any(Symbols::LAKE.with(Symbols::TREE).with(Symbols::VOLCANO));
+    let busy = def
+        .symbols
+        .has_any(Symbols::LAKE.with(Symbols::TREE).with(Symbols::VOLCANO));
     let mut trees = 0;
     for _ in 0..26 {
         let p = pt(6.0 + 88.0 * grain.next(), 6.0 + 88.0 * grain.next());
@@ -108,13 +121,28 @@ fn ground(out: &mut String, def: &TileDef, plan: &Plan, quarters: u8, grain: &mu
             let tree = "<ellipse class=\"t-tree-d\" cx=\"1\" cy=\"1\" rx=\"4.6\" ry=\"4.2\"/><circle class=\"t-tree\" r=\"4\"/>";
             out.push_str(&upright(p, quarters, 1.0, tree));
         } else {
-            out.push_str(&upright(p, quarters, 0.9, "<path class=\"t-tuft\" d=\"M-2 1Q-1.6-1-2.4-2M0 1V-3M2 1Q1.6-1 2.4-2\"/>"));
+            out.push_str(&upright(
+                p,
+                quarters,
+                0.9,
+                "<path class=\"t-tuft\" d=\"M-2 1Q-1.6-1-2.4-2M0 1V-3M2 1Q1.6-1 2.4-2\"/>",
+            ));
         }
     }
 }
 
-fn strips(out: &mut String, def: &TileDef, plan: &Plan, kind: FeatureKind, wanted: impl Fn(usize) -> bool) {
-    let (edge, inner) = if kind == FeatureKind::River { ("t-river-e", "t-river") } else { ("t-road-e", "t-road") };
+fn strips(
+    out: &mut String,
+    def: &TileDef,
+    plan: &Plan,
+    kind: FeatureKind,
+    wanted: impl Fn(usize) -> bool,
+) {
+    let (edge, inner) = if kind == FeatureKind::River {
+        ("t-river-e", "t-river")
+    } else {
+        ("t-road-e", "t-road")
+    };
     for class in [edge, inner] {
         for (i, segment) in def.segments.iter().enumerate() {
             if segment.kind == kind && wanted(i) {
@@ -137,22 +165,41 @@ fn lakes(out: &mut String, def: &TileDef, plan: &Plan) {
         if !ends || into_city {
             continue;
         }
-        let r = if def.symbols.has(Symbols::SPRING) { 11.0 } else { 24.0 };
+        let r = if def.symbols.has(Symbols::SPRING) {
+            11.0
+        } else {
+            24.0
+        };
         let _ = plan.segments[i].lines.first();
-        let _ = write!(out, "<ellipse class=\"t-water\" cx=\"50\" cy=\"50\" rx=\"{}\" ry=\"{}\"/>", r + 3.0, r - 2.0);
-        let _ = write!(out, "<path class=\"t-waterl\" d=\"M{0} 46q4-3 8 0t8 0M{0} 54q4-3 8 0t8 0\"/>", short(50.0 - 8.0));
+        let _ = write!(
+            out,
+            "<ellipse class=\"t-water\" cx=\"50\" cy=\"50\" rx=\"{}\" ry=\"{}\"/>",
+            r + 3.0,
+            r - 2.0
+        );
+        let _ = write!(
+            out,
+            "<path class=\"t-waterl\" d=\"M{0} 46q4-3 8 0t8 0M{0} 54q4-3 8 0t8 0\"/>",
+            short(50.0 - 8.0)
+        );
     }
 }
 
 fn bridge(out: &mut String, plan: &Plan, index: usize) {
-    let Some(line) = plan.segments[index].lines.first() else { return };
+    let Some(line) = plan.segments[index].lines.first() else {
+        return;
+    };
     let (a, b) = (line.at(0.3), line.at(0.7));
     let d = a.distance(b).max(1.0);
     let n = pt((b.y - a.y) / d * 5.6, (a.x - b.x) / d * 5.6);
     for sign in [1.0, -1.0] {
         let p = pt(a.x + n.x * sign, a.y + n.y * sign);
         let q = pt(b.x + n.x * sign, b.y + n.y * sign);
-        let _ = write!(out, "<path class=\"t-wall-b\" style=\"stroke-width:2.4\" d=\"{}\"/>", Line::straight(p, q).path());
+        let _ = write!(
+            out,
+            "<path class=\"t-wall-b\" style=\"stroke-width:2.4\" d=\"{}\"/>",
+            Line::straight(p, q).path()
+        );
     }
 }
 
@@ -176,12 +223,28 @@ fn houses(out: &mut String, plan: &Plan, index: usize, quarters: u8, grain: &mut
     let mut spots: Vec<Point> = Vec::new();
     for _ in 0..120 {
         let p = pt(5.0 + 90.0 * grain.next(), 5.0 + 90.0 * grain.next());
-        let room = |p: Point| inside(pt(p.x - 6.0, p.y)) && inside(pt(p.x + 6.0, p.y)) && inside(pt(p.x, p.y - 6.0)) && inside(pt(p.x, p.y + 5.0));
+        let room = |p: Point| {
+            inside(pt(p.x - 6.0, p.y))
+                && inside(pt(p.x + 6.0, p.y))
+                && inside(pt(p.x, p.y - 6.0))
+                && inside(pt(p.x, p.y + 5.0))
+        };
         let walls = shape.lines.iter().all(|line| line.distance(p) > 7.5);
         let others = plan.segments.iter().enumerate().all(|(j, other)| {
-            j == index || other.lines.iter().all(|line| line.distance(p) > 9.0) && (other.area.is_empty() || !other.area.iter().any(|a| a.contains(p) && other.lines.is_empty()))
+            j == index
+                || other.lines.iter().all(|line| line.distance(p) > 9.0)
+                    && (other.area.is_empty()
+                        || !other
+                            .area
+                            .iter()
+                            .any(|a| a.contains(p) && other.lines.is_empty()))
         });
-        if room(p) && walls && others && p.distance(shape.stand) > 9.0 && spots.iter().all(|s| s.distance(p) > 11.5) {
+        if room(p)
+            && walls
+            && others
+            && p.distance(shape.stand) > 9.0
+            && spots.iter().all(|s| s.distance(p) > 11.5)
+        {
             spots.push(p);
         }
         if spots.len() >= 9 {
@@ -196,7 +259,11 @@ fn houses(out: &mut String, plan: &Plan, index: usize, quarters: u8, grain: &mut
     };
     spots.sort_by(|a, b| up(a).total_cmp(&up(b)));
     for p in spots {
-        let flip = if grain.next() < 0.5 { "" } else { " scale(-1 1)" };
+        let flip = if grain.next() < 0.5 {
+            ""
+        } else {
+            " scale(-1 1)"
+        };
         let house = format!(
             "<g transform=\"{}\"><path class=\"t-house\" d=\"M-4.4 3.6V-.6L-2-3.4 4.4-3.4V3.6Z\"/>\
              <path class=\"t-roof\" d=\"M-5.2-.2-2.4-4.4H4.2L5.2-.2H.6L-2.2-3.6Z\"/></g>",
