@@ -2,3 +2,4 @@
 
 pub(crate) mod base;
 pub(crate) mod phantom;
+pub(crate) mod princess_and_dragon;

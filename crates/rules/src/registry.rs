@@ -156,4 +156,5 @@ pub(crate) use no_tasks;
 registry! {
     Base = base;
     Phantom = phantom;
+    PrincessAndDragon = princess_and_dragon;
 }

@@ -327,7 +327,7 @@ words! {
         Fairy = "fairy",
         /// Let the princess send a knight away: a figure.
         Seduce = "seduce",
-        /// Move the dragon: a side, as a number.
+        /// Move the dragon one step: a tile.
         Dragon = "dragon",
         /// Add a piece to a tower: a tile.
         TowerPiece = "piece",
