@@ -261,6 +261,28 @@ impl Board {
         }
     }
 
+    /// The segments that a road, city or river segment meets across the sides of its tile, clockwise from the north: one
+    /// entry for each side at which they meet.
+    pub(crate) fn neighbours<'b>(
+        &'b self,
+        tiles: &'b [LinkedTile],
+        seg: SegId,
+    ) -> impl Iterator<Item = SegId> + 'b {
+        let tile = self.tile(self.tile_of(seg));
+        let sides = self.def(tiles, seg).sides;
+        let reached =
+            move |side: &Side| sides & (1 << side.turned_back(tile.rotation).index()) != 0;
+        Side::ALL
+            .into_iter()
+            .filter(reached)
+            .filter_map(move |side| {
+                let slot = self.tile_at(tile.pos.beside(side))?;
+                let other = self.tile(slot);
+                let index = tiles[other.kind.index()].at_side(side.opposite(), other.rotation)?;
+                Some(self.segment_of(slot, index))
+            })
+    }
+
     /// Every feature that exists now, with its number.
     pub fn features(&self) -> impl Iterator<Item = (FeatureId, &Feature)> {
         (0u16..)

@@ -3,3 +3,4 @@
 pub(crate) mod base;
 pub(crate) mod phantom;
 pub(crate) mod princess_and_dragon;
+pub(crate) mod russian_promos;

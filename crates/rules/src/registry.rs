@@ -157,4 +157,5 @@ registry! {
     Base = base;
     Phantom = phantom;
     PrincessAndDragon = princess_and_dragon;
+    RussianPromos = russian_promos;
 }
