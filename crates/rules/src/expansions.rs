@@ -1,6 +1,7 @@
 //! The expansions, one module each; the base game is one of them, always in play.
 
 pub(crate) mod base;
+pub(crate) mod festival;
 pub(crate) mod phantom;
 pub(crate) mod princess_and_dragon;
 pub(crate) mod russian_promos;

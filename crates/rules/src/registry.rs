@@ -157,5 +157,6 @@ registry! {
     Base = base;
     Phantom = phantom;
     PrincessAndDragon = princess_and_dragon;
+    Festival = festival;
     RussianPromos = russian_promos;
 }
