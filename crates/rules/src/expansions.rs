@@ -2,6 +2,7 @@
 
 pub(crate) mod base;
 pub(crate) mod festival;
+pub(crate) mod hungarian_promo;
 pub(crate) mod phantom;
 pub(crate) mod princess_and_dragon;
 pub(crate) mod russian_promos;

@@ -159,4 +159,5 @@ registry! {
     PrincessAndDragon = princess_and_dragon;
     Festival = festival;
     RussianPromos = russian_promos;
+    HungarianPromo = hungarian_promo;
 }
