@@ -1,12 +1,13 @@
 //! The phantom (`docs/rules/phantom.md`): a follower that may be placed as a second figure. What it is stands in the table
 //! of figures; this module has the second step.
 
-use crate::hooks::{Ctx, Expansion, Hook, OptionDef, StepDef, Values};
-use crate::moves::{Moves, Seat};
+use crate::figures::Quirks;
+use crate::hooks::{Ctx, Expansion, Hook, OptionDef, StepDef, Values, Verdict};
+use crate::moves::{Choice, Moves, Seat};
 use crate::order::Step;
 use crate::registry::no_tasks;
 use crate::turn::{Flow, Work};
-use crate::vocabulary::{Kind, Used};
+use crate::vocabulary::{Kind, Used, Verb};
 use crate::{clause, play};
 
 /// The declaration.
@@ -20,7 +21,12 @@ pub(crate) static EXPANSION: Expansion = Expansion {
         values: Values::Number(7, [1, 1, 1]),
         clause: clause::PH_01,
     }],
-    hooks: &[Hook::Step(Step::Second, StepDef::may(second, offers))],
+    hooks: &[
+        Hook::Step(Step::Second, StepDef::may(second, offers)),
+        Hook::WhyNot(Verb::Deploy, why_not),
+        Hook::WhyNot(Verb::Portal, why_not),
+        Hook::WhyNot(Verb::Diagonal, why_not),
+    ],
     ..Expansion::EMPTY
 };
 
@@ -41,4 +47,16 @@ fn offers(c: Ctx, seat: Seat, m: &mut Moves) {
     if c.state.seat(seat).has(Kind::Phantom) > 0 {
         play::figure_targets(c, seat, Kind::Phantom, true, m);
     }
+}
+
+/// PH-11: no other figure is placed in the second step.
+fn why_not(c: Ctx, _: Seat, choice: &Choice) -> Verdict {
+    let second = c.rules.step(c.state) == Some(Step::Second);
+    let first = choice
+        .kind
+        .is_some_and(|kind| !c.figure(kind).is(Quirks::SECOND));
+    if second && first {
+        return Err(clause::PH_11);
+    }
+    Ok(())
 }
