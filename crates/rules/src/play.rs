@@ -7,6 +7,7 @@ use crate::geometry::Rotation;
 use crate::hooks::{Ctx, Deploy, Gates, Placement, Took, Verdict};
 use crate::moves::{Choice, Moves, Seat, SeatSet, Target, TileKind};
 use crate::order::Step;
+use crate::rules::Rules;
 use crate::state::Task;
 use crate::turn::{Asked, Flow, Work};
 use crate::vocabulary::{FeatureKind, Kind, Nature, Used, Verb, Way};
@@ -261,6 +262,7 @@ pub(crate) fn may_deploy(c: Ctx, deploy: &Deploy) -> Verdict {
 
 fn forbidden_claim(c: Ctx, kind: FeatureKind) -> Clause {
     match kind {
+        FeatureKind::Garden if !has_gardens(c.rules) => clause::BA_51,
         FeatureKind::Garden => clause::AB_04,
         FeatureKind::River => clause::RI_20,
         FeatureKind::Field if !crate::expansions::base::has_farmers(c.rules) => clause::BA_28,
@@ -270,6 +272,14 @@ fn forbidden_claim(c: Ctx, kind: FeatureKind) -> Clause {
         | FeatureKind::Monastery
         | FeatureKind::Hut => clause::SM_87,
     }
+}
+
+/// BA-51: gardens matter only if somebody has a figure that may stand there.
+fn has_gardens(rules: &Rules) -> bool {
+    rules
+        .figures
+        .iter()
+        .any(|figure| figure.may_claim(FeatureKind::Garden) && rules.supplied(figure.kind) > 0)
 }
 
 /// Offers one kind of figure on every segment of the tile just laid that it may claim.

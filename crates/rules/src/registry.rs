@@ -155,6 +155,7 @@ pub(crate) use no_tasks;
 
 registry! {
     Base = base;
+    Abbot = abbot;
     Phantom = phantom;
     PrincessAndDragon = princess_and_dragon;
     Festival = festival;
