@@ -1,0 +1,70 @@
+//! What the documents refer to: files that must exist, commands that must be there.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::project::Project;
+
+/// Links to files that are missing, and `cargo xtask` commands that do not exist, in all documents.
+pub(crate) fn faults(project: &Project) -> Result<Vec<String>> {
+    let mut faults = Vec::new();
+    let commands = crate::command_names();
+    for path in project.files(&[".md"])? {
+        let text = project.read(&path)?;
+        let dir = Path::new(&path).parent().unwrap_or(Path::new(""));
+        for target in link_targets(&text) {
+            if !project.root().join(dir).join(&target).exists() {
+                faults.push(format!("{path}: links to {target}, which does not exist"));
+            }
+        }
+        for name in xtask_commands(&text) {
+            if !commands.contains(&name) {
+                faults.push(format!("{path}: cargo xtask has no command {name}"));
+            }
+        }
+    }
+    Ok(faults)
+}
+
+/// The files that `[text](file#part)` names; addresses with a scheme are left out.
+fn link_targets(text: &str) -> Vec<String> {
+    text.split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split([')', ' ']).next())
+        .filter_map(|target| target.split('#').next())
+        .filter(|target| !target.is_empty() && !target.contains(':'))
+        .map(str::to_string)
+        .collect()
+}
+
+/// The words after `cargo xtask`.
+fn xtask_commands(text: &str) -> Vec<String> {
+    text.split("cargo xtask ")
+        .skip(1)
+        .filter_map(|rest| {
+            rest.split(|c: char| !(c.is_ascii_lowercase() || c == '-'))
+                .next()
+        })
+        .filter(|name| !name.is_empty())
+        .map(str::to_string)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_to_files_are_found() {
+        let text = "[a](docs/a.md#part) ![b](b.svg) [c](https://x.org/) [d](#here) (e) [f] (g)";
+        assert_eq!(link_targets(text), ["docs/a.md", "b.svg"]);
+    }
+
+    #[test]
+    fn commands_are_found() {
+        let text =
+            "run `cargo xtask new-expansion SLUG`, then cargo xtask test.\ncargo xtask <command>";
+        assert_eq!(xtask_commands(text), ["new-expansion", "test"]);
+    }
+}
