@@ -100,7 +100,11 @@ fn river() {
             .any(|segment| segment.kind == Kind::River)
     };
     for tile in shelf().tiles() {
-        assert_eq!(tile.group.is_some(), has_river(tile), "{}: RI-18", tile.id);
+        let in_river = tile
+            .group
+            .as_ref()
+            .is_some_and(|group| group.starts_with("river"));
+        assert_eq!(in_river, has_river(tile), "{}: RI-18", tile.id);
     }
 }
 
@@ -159,6 +163,11 @@ fn princess_and_dragon() {
     for tile in &shelf().file("princess-and-dragon").unwrap().tiles {
         let n = tile.symbols.len() as u32 + on_tile(tile, Count::Marks(Mark::Princess));
         assert_eq!(n, 1, "{} carries exactly one of the four symbols", tile.id);
+    }
+    for tile in shelf().tiles() {
+        let waits = tile.group.as_deref() == Some("dragon");
+        let shows = tile.symbols.contains(&Symbol::Dragon);
+        assert_eq!(waits, shows, "{}: PD-03", tile.id);
     }
 }
 
