@@ -7,3 +7,4 @@ pub(crate) mod hungarian_promo;
 pub(crate) mod phantom;
 pub(crate) mod princess_and_dragon;
 pub(crate) mod russian_promos;
+pub(crate) mod tower;

@@ -158,6 +158,7 @@ registry! {
     Abbot = abbot;
     Phantom = phantom;
     PrincessAndDragon = princess_and_dragon;
+    Tower = tower;
     Festival = festival;
     RussianPromos = russian_promos;
     HungarianPromo = hungarian_promo;
