@@ -33,6 +33,8 @@ steps! {
     FairyPoint = "fairy-point", clause::OP_12;
     /// 1B: a tile from the own supply instead of a draw.
     OwnTile = "own-tile", clause::OP_17;
+    /// 1B: a tile that was set aside in an earlier turn is tried again.
+    SetAside = "set-aside", clause::RI_15;
     /// 1B: a tile is drawn.
     Draw = "draw", clause::OP_18;
     /// 1B: a drawn tile that fits nowhere goes out, and 1B begins again.

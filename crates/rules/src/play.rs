@@ -85,9 +85,9 @@ fn refresh_gates(w: &mut Work) {
     w.state.bag.open = gates.open;
 }
 
-/// BA-08: exactly one tile is drawn. BA-10: with none left the game ends at once.
+/// BA-08: exactly one tile is drawn, unless there is one in the hand already. BA-10: with none left the game ends at once.
 pub(crate) fn draw(w: &mut Work) -> Flow {
-    if w.state.turn.used.has(Used::OWN_TILE) {
+    if w.state.turn.used.has(Used::OWN_TILE) || w.state.turn.drawn.is_some() {
         return Flow::Done;
     }
     refresh_gates(w);
@@ -136,7 +136,8 @@ pub(crate) fn fit(w: &mut Work) -> Flow {
     }
     w.state.turn.drawn = None;
     w.jump(Step::OwnTile);
-    for hook in &w.rules.links.unplaceable {
+    // What is said of special tiles comes before what is said of all.
+    for hook in w.rules.links.unplaceable.iter().rev() {
         if hook(w, kind) == Took::Yes {
             return Flow::Done;
         }
