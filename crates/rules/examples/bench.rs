@@ -1,4 +1,4 @@
-//! Plays random games and prints figures: `bench [GAMES] [SLUG…]`.
+//! Plays random games and prints figures: `bench [GAMES] [EDITION] [SLUG | KEY=VALUE | SET*COPIES …]`.
 use std::time::Instant;
 use trencavel_rules::*;
 
@@ -16,8 +16,16 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let games: u32 = args.next().and_then(|a| a.parse().ok()).unwrap_or(2000);
     let mut setup = Setup::new(Edition::C1, 2);
-    for slug in args {
-        setup = setup.with(&slug);
+    for word in args {
+        if let Some(edition) = Edition::from_name(&word) {
+            setup.edition = edition;
+        } else if let Some((key, value)) = word.split_once('=') {
+            setup = setup.option(key, value);
+        } else if let Some((set, copies)) = word.split_once('*') {
+            setup.sets.push((set.into(), copies.parse().unwrap_or(1)));
+        } else {
+            setup = setup.with(&word);
+        }
     }
     let rules = Rules::new(&setup).unwrap_or_else(|e| {
         eprintln!("{e}");
