@@ -6,5 +6,6 @@ pub(crate) mod festival;
 pub(crate) mod hungarian_promo;
 pub(crate) mod phantom;
 pub(crate) mod princess_and_dragon;
+pub(crate) mod river;
 pub(crate) mod russian_promos;
 pub(crate) mod tower;

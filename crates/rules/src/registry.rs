@@ -156,6 +156,7 @@ pub(crate) use no_tasks;
 registry! {
     Base = base;
     Abbot = abbot;
+    River = river;
     Phantom = phantom;
     PrincessAndDragon = princess_and_dragon;
     Tower = tower;
