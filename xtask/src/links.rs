@@ -1,5 +1,6 @@
 //! What the documents refer to: files that must exist, commands that must be there.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
@@ -24,7 +25,34 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>> {
             }
         }
     }
+    faults.extend(forgotten_names(project)?);
     Ok(faults)
+}
+
+/// Names in the last column of the glossary that no source file has.
+fn forgotten_names(project: &Project) -> Result<Vec<String>> {
+    const GLOSSARY: &str = "docs/glossary.md";
+    let mut words = BTreeSet::new();
+    for path in project.files(&[".rs"])? {
+        let text = project.read(&path)?;
+        let split = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.extend(split.map(str::to_string));
+    }
+    let names = names_in_code(&project.read(GLOSSARY)?);
+    let gone = names.into_iter().filter(|name| !words.contains(name));
+    Ok(gone
+        .map(|name| format!("{GLOSSARY}: {name} is not in the code"))
+        .collect())
+}
+
+/// The names in the fourth column of the glossary's tables.
+fn names_in_code(text: &str) -> Vec<String> {
+    text.lines()
+        .filter(|line| line.starts_with('|'))
+        .filter_map(|line| line.trim_end_matches('|').rsplit('|').next())
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .map(str::to_string)
+        .collect()
 }
 
 /// The files that `[text](file#part)` names; addresses with a scheme are left out.
@@ -66,5 +94,11 @@ mod tests {
         let text =
             "run `cargo xtask new-expansion SLUG`, then cargo xtask test.\ncargo xtask <command>";
         assert_eq!(xtask_commands(text), ["new-expansion", "test"]);
+    }
+    #[test]
+    fn the_glossary_names_the_code_in_its_last_column() {
+        let text =
+            "| word | meaning | not | in code |\n| a | `b` | c | `D`, `e_f` |\n| g | h | i | |\n";
+        assert_eq!(names_in_code(text), ["D", "e_f"]);
     }
 }
