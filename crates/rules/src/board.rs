@@ -91,6 +91,30 @@ pub(crate) struct Gap {
     pub(crate) neighbours: u8,
 }
 
+/// What an empty square beside the landscape asks of a tile.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Pattern {
+    want: u16,
+    mask: u16,
+}
+
+impl Pattern {
+    /// Whether a turned tile with these edges matches.
+    pub const fn admits(self, signature: u16) -> bool {
+        (signature ^ self.want) & self.mask == 0
+    }
+
+    /// What is asked at a side: 0 nothing, else the kind of edge plus one.
+    pub const fn asked(self, side: Side) -> u8 {
+        let shift = 4 * side.index() as u16;
+        if (self.mask >> shift) & 0xf == 0 {
+            0
+        } else {
+            ((self.want >> shift) & 0xf) as u8 + 1
+        }
+    }
+}
+
 const EMPTY: u16 = 0;
 const GAP: u16 = 0x8000;
 
@@ -318,6 +342,14 @@ impl Board {
     /// The squares beside the landscape where a tile may be tried.
     pub fn gaps(&self) -> impl Iterator<Item = Pos> + '_ {
         self.gaps.iter().map(|gap| gap.pos)
+    }
+
+    /// What an empty square beside the landscape asks of a tile; `None` of any other square.
+    pub fn pattern_at(&self, pos: Pos) -> Option<Pattern> {
+        self.gap_at(pos).map(|gap| Pattern {
+            want: gap.want,
+            mask: gap.mask,
+        })
     }
 
     /// The tile of a figure's spot; `None` of a prison and of a corner.

@@ -29,6 +29,16 @@ pub enum Strength {
     Pennants,
 }
 
+impl Strength {
+    /// How much it is on a feature.
+    pub const fn on(self, feature: &crate::board::Feature) -> u8 {
+        match self {
+            Strength::Fixed(n) => n,
+            Strength::Pennants => feature.pennants,
+        }
+    }
+}
+
 bits! {
     /// What else is true of a kind of figure: a column of the tables SM-88 to SM-91.
     pub struct Quirks(u32) {

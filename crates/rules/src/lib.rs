@@ -40,7 +40,7 @@ mod tiles;
 mod turn;
 mod vocabulary;
 
-pub use board::{Board, Feature, Join, Laid, Members, Placed};
+pub use board::{Board, Feature, Join, Laid, Members, Pattern, Placed};
 pub use clause::Clause;
 pub use events::{Event, Sink};
 pub use figures::{
@@ -58,6 +58,7 @@ pub use rules::{Options, Rules};
 pub use setup::{Fault, Setup, SetupError, StartTile};
 pub use snapshot::SnapshotError;
 pub use state::{Bag, SeatState, State, Turn, Waiting};
+pub use study::Claimed;
 pub use tally::{Claim, Line, Occasion, Rates, Tally, Units};
 pub use tiles::{Quadrants, SETS, SegmentDef, SetDef, TILES, TileDef, printed_set, printed_tile};
 pub use vocabulary::{

@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 
 use crate::clause::{self, Clause};
 use crate::events::Event;
-use crate::figures::Strength;
 use crate::hooks::{Ctx, Scored};
 use crate::moves::{FeatureId, MAX_SEATS, Seat, SeatSet, SegId};
 use crate::state::{Entry, Task};
@@ -24,10 +23,7 @@ pub(crate) fn strengths(c: Ctx, feature: FeatureId) -> [u8; MAX_SEATS] {
         return sums;
     }
     for piece in c.on_feature(feature) {
-        let strength = match c.figure(piece.kind).strength {
-            Strength::Fixed(n) => n,
-            Strength::Pennants => c.board().feature(feature).pennants,
-        };
+        let strength = c.figure(piece.kind).strength.on(c.board().feature(feature));
         sums[piece.seat.index()] = sums[piece.seat.index()].saturating_add(strength);
     }
     sums

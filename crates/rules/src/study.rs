@@ -3,14 +3,26 @@
 
 use alloc::vec::Vec;
 
-use crate::geometry::{Pos, Rotation, Side};
+use crate::geometry::{Half, Pos, Rotation, Side};
 use crate::hooks::{Ctx, Deploy, Placement, Shown, Verdict};
-use crate::moves::{FeatureId, MAX_SEATS, Seat, SeatSet, TileKind};
+use crate::moves::{FeatureId, MAX_SEATS, Seat, SeatSet, SegId, TileKind};
 use crate::play;
 use crate::rules::Rules;
 use crate::scoring;
 use crate::state::State;
 use crate::tally::{Claim, Tally};
+use crate::vocabulary::Place;
+
+/// A feature with followers on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Claimed {
+    /// The feature.
+    pub feature: FeatureId,
+    /// The strength of every seat.
+    pub strengths: [u8; MAX_SEATS],
+    /// How many followers of each seat stand on it.
+    pub followers: [u8; MAX_SEATS],
+}
 
 impl Rules {
     /// For reading a position with this setup's rules.
@@ -31,6 +43,35 @@ impl Rules {
     /// The strength of every seat on a feature (SM-01 to SM-03).
     pub fn strengths(&self, state: &State, feature: FeatureId) -> [u8; MAX_SEATS] {
         scoring::strengths(self.ctx(state), feature)
+    }
+
+    /// Every feature with followers on it, each once, in the order of its first figure (SM-01 to SM-03).
+    pub fn claimed(&self, state: &State, out: &mut Vec<Claimed>) {
+        out.clear();
+        let board = state.board();
+        for piece in state.pieces().in_place(Place::Segment) {
+            let feature = board.feature_of(SegId(piece.spot.at));
+            if board.feature(feature).crowd.followers == 0 {
+                continue;
+            }
+            let index = match out.iter().position(|claimed| claimed.feature == feature) {
+                Some(index) => index,
+                None => {
+                    out.push(Claimed {
+                        feature,
+                        strengths: [0; MAX_SEATS],
+                        followers: [0; MAX_SEATS],
+                    });
+                    out.len() - 1
+                }
+            };
+            let figure = self.figure(piece.kind);
+            let claimed = &mut out[index];
+            let strength = figure.strength.on(board.feature(feature));
+            let sum = &mut claimed.strengths[piece.seat.index()];
+            *sum = sum.saturating_add(strength);
+            claimed.followers[piece.seat.index()] += u8::from(figure.is_follower());
+        }
     }
 
     /// The seats with the majority on a feature (SM-08, SM-09).
@@ -99,6 +140,60 @@ impl Rules {
                 }
             }
         }
+    }
+
+    /// The open edges of a road or city: the empty square beyond each, and the side of that square at which the feature
+    /// lies.
+    pub fn open_edges(&self, state: &State, feature: FeatureId, out: &mut Vec<(Pos, Side)>) {
+        out.clear();
+        let board = state.board();
+        for seg in board.members(feature) {
+            let sides = board.def(&self.tiles, seg).sides;
+            if sides == 0 {
+                continue;
+            }
+            let tile = board.tile(board.tile_of(seg));
+            for side in Side::ALL {
+                if sides & (1 << side.index()) == 0 {
+                    continue;
+                }
+                let side = side.turned(tile.rotation);
+                let pos = tile.pos.beside(side);
+                if board.tile_at(pos).is_none() {
+                    out.push((pos, side.opposite()));
+                }
+            }
+        }
+    }
+
+    /// The halves of sides at which a field can still grow: the empty square beyond each, and the half of that square at
+    /// which the field lies.
+    pub fn open_halves(&self, state: &State, field: FeatureId, out: &mut Vec<(Pos, Half)>) {
+        out.clear();
+        let board = state.board();
+        for seg in board.members(field) {
+            let halves = board.def(&self.tiles, seg).halves;
+            if halves == 0 {
+                continue;
+            }
+            let tile = board.tile(board.tile_of(seg));
+            for half in Half::ALL {
+                if halves & (1 << half.index()) == 0 {
+                    continue;
+                }
+                let half = half.turned(tile.rotation);
+                let pos = tile.pos.beside(half.side());
+                if board.tile_at(pos).is_none() {
+                    out.push((pos, half.opposite()));
+                }
+            }
+        }
+    }
+
+    /// The kinds of the edges of a tile in each rotation, to be compared with what a square asks
+    /// ([`crate::Pattern::admits`]).
+    pub fn signatures(&self, kind: TileKind) -> [u16; 4] {
+        self.tiles[kind.index()].signature
     }
 
     /// In how many rotations a kind of tile matches an empty square's edges; the expansions' further conditions are not
