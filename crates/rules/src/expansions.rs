@@ -4,6 +4,7 @@ pub(crate) mod abbot;
 pub(crate) mod base;
 pub(crate) mod festival;
 pub(crate) mod hungarian_promo;
+pub(crate) mod inns_and_cathedrals;
 pub(crate) mod phantom;
 pub(crate) mod princess_and_dragon;
 pub(crate) mod river;

@@ -157,6 +157,7 @@ registry! {
     Base = base;
     Abbot = abbot;
     River = river;
+    InnsAndCathedrals = inns_and_cathedrals;
     Phantom = phantom;
     PrincessAndDragon = princess_and_dragon;
     Tower = tower;
