@@ -10,3 +10,4 @@ pub(crate) mod princess_and_dragon;
 pub(crate) mod river;
 pub(crate) mod russian_promos;
 pub(crate) mod tower;
+pub(crate) mod traders_and_builders;

@@ -65,6 +65,8 @@ steps! {
     Wagons = "wagons", clause::OP_81;
     /// 3C: the dragon walks, after scoring.
     DragonAfter = "dragon-after-scoring", clause::OP_84;
+    /// 4B: a second part may be declined.
+    AskSecondPart = "ask-second-part", clause::TB_38;
     /// 4B: a second part begins at 1B.
     SecondPart = "second-part", clause::OP_87;
     /// 4E: the next player's turn, or the end of the game.

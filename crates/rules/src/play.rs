@@ -37,13 +37,34 @@ pub(crate) fn begin_part(w: &mut Work, part: u8) {
 
 /// OP-87: a second part begins at 1B; nothing of 1A is repeated.
 pub(crate) fn second_part(w: &mut Work) -> Flow {
-    let due = w.state.turn.part == 1 && w.state.turn.used.has(Used::SECOND_DUE);
+    let due = second_part_is_due(w);
     end_part(w, !due);
     if due {
         begin_part(w, 2);
         w.jump(Step::OwnTile);
     }
     Flow::Done
+}
+
+/// Whether a second part follows this one. TB-36: only after a first part. TB-39: only if there is a tile to draw, or an own
+/// one to lay (TB-62).
+pub(crate) fn second_part_is_due(w: &mut Work) -> bool {
+    if w.state.turn.part != 1 || !w.state.turn.used.has(Used::SECOND_DUE) {
+        return false;
+    }
+    refresh_gates(w);
+    w.state.bag.n_open() > 0 || has_own_tile(w.ctx(), w.state.turn.active)
+}
+
+/// OP-17: whether a seat could lay a tile from its supply now.
+fn has_own_tile(c: Ctx, seat: Seat) -> bool {
+    let mut moves = Moves::any_only();
+    for (step, def) in &c.rules.links.steps {
+        if *step == Step::OwnTile {
+            (def.offers)(c, seat, &mut moves);
+        }
+    }
+    moves.found_any()
 }
 
 fn end_part(w: &mut Work, whole: bool) {
@@ -241,15 +262,15 @@ pub(crate) fn may_deploy(c: Ctx, deploy: &Deploy) -> Verdict {
         Class::Companion => {
             let id = c.board().feature_of(seg);
             if feature.is_complete() {
-                return Err(clause::BA_40);
+                return Err(clause::TB_24);
             }
             if !c.has_follower(seat, id) {
-                return Err(clause::SM_80);
+                return Err(clause::SM_87);
             }
             if c.on_feature(id)
                 .any(|piece| piece.seat == seat && piece.kind == kind)
             {
-                return Err(clause::SM_87);
+                return Err(clause::TB_26);
             }
         }
         Class::Fixture => return Err(clause::SM_87),

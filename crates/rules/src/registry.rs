@@ -158,6 +158,7 @@ registry! {
     Abbot = abbot;
     River = river;
     InnsAndCathedrals = inns_and_cathedrals;
+    TradersAndBuilders = traders_and_builders;
     Phantom = phantom;
     PrincessAndDragon = princess_and_dragon;
     Tower = tower;

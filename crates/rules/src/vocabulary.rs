@@ -419,6 +419,8 @@ bits! {
         RANSOM = 8 "ransom",
         /// The end of the game was reached; this is a last turn.
         LAST_TURN = 9 "last-turn",
+        /// The double turn that is due may be declined.
+        MAY_DECLINE = 10 "may-decline",
     }
 }
 
