@@ -104,15 +104,21 @@ impl Work<'_> {
     pub(crate) fn finish_now(&mut self) {
         self.state.agenda.clear();
         self.state.turn.drawn = None;
-        // What this turn part completed is scored first.
-        crate::scoring::score(self);
-        while let Some(Task::Score(i)) = self.state.agenda.pop() {
-            crate::scoring::score_next(self, i);
-        }
-        crate::scoring::go_home(self);
-        for (step, def) in &self.rules.links.steps {
-            if *step > Step::LastAbbeys && *step < Step::Over {
+        // What this turn part completed is scored first: the steps of 3B, which ask nobody.
+        let begun = |step: Step| step >= Step::Score && step <= Step::Return;
+        let last = |step: Step| step > Step::LastAbbeys && step < Step::Over;
+        for wanted in [begun, last] {
+            for (_, def) in self
+                .rules
+                .links
+                .steps
+                .iter()
+                .filter(|(step, _)| wanted(*step))
+            {
                 (def.enter)(self);
+                while let Some(Task::Score(i)) = self.state.agenda.pop() {
+                    crate::scoring::score_next(self, i);
+                }
             }
         }
         self.state.agenda.clear();
