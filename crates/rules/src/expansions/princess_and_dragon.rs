@@ -197,10 +197,10 @@ fn place_dragon(w: &mut Work, slot: TileSlot, clause: Clause) {
     });
 }
 
-/// PD-12, PD-19: no figure comes onto the tile where the dragon stands.
+/// PD-12, PD-19: no figure comes onto the tile where the dragon stands. PD-95: a barn is not on a single tile.
 fn not_onto_the_dragon(c: Ctx, deploy: &Deploy) -> Verdict {
     let slot = c.board().tile_of(deploy.seg);
-    if !is_dragon_on(c, slot) {
+    if !is_dragon_on(c, slot) || deploy.way == Way::Corner {
         return Ok(());
     }
     Err(if laid_with(c, Symbols::VOLCANO) == Some(slot) {
