@@ -1,5 +1,6 @@
 //! The expansions, one module each; the base game is one of them, always in play.
 
+pub(crate) mod abbey_and_mayor;
 pub(crate) mod abbot;
 pub(crate) mod base;
 pub(crate) mod festival;

@@ -6,6 +6,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::geometry::Pos;
 use crate::moves::{FeatureId, Seat, SegId, TileSlot};
 use crate::vocabulary::{FeatureKind, KINDS, Kind, Place, bits};
 
@@ -249,6 +250,14 @@ impl Spot {
         }
     }
 
+    /// On the corner at the north-western end of this square.
+    pub const fn corner(pos: Pos) -> Spot {
+        Spot {
+            place: Place::Corner,
+            at: pos.to_bits(),
+        }
+    }
+
     /// Held by this seat.
     pub const fn prison(holder: Seat) -> Spot {
         Spot {
@@ -261,6 +270,14 @@ impl Spot {
     pub const fn as_segment(self) -> Option<SegId> {
         match self.place {
             Place::Segment => Some(SegId(self.at)),
+            _ => None,
+        }
+    }
+
+    /// The square to the south-east of the corner, if the figure is on one.
+    pub const fn as_corner(self) -> Option<Pos> {
+        match self.place {
+            Place::Corner => Some(Pos::from_bits(self.at)),
             _ => None,
         }
     }

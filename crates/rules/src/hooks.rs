@@ -320,6 +320,8 @@ pub struct Expansion {
     pub name: &'static str,
     /// Tile sets by edition: C1, then C2 and C3.
     pub sets: [&'static [&'static str]; 2],
+    /// Tiles that players have in their supplies; they are never drawn.
+    pub own_tiles: &'static [&'static str],
     /// Figures each player gets: the option that says how many.
     pub figures: &'static [(Kind, &'static str)],
     /// Its options.
@@ -342,6 +344,7 @@ impl Expansion {
         version: 1,
         name: "",
         sets: [&[], &[]],
+        own_tiles: &[],
         figures: &[],
         options: &[],
         start: &[],

@@ -75,6 +75,8 @@ steps! {
     LastAbbeys = "last-abbeys", clause::OP_96;
     /// End: incomplete features.
     FinalFeatures = "final-features", clause::OP_98;
+    /// End: fields with barns, before the others.
+    FinalBarns = "final-barns", clause::OP_99;
     /// End: fields.
     FinalFields = "final-fields", clause::OP_99;
     /// End: trade goods and other things.

@@ -162,6 +162,7 @@ registry! {
     Phantom = phantom;
     PrincessAndDragon = princess_and_dragon;
     Tower = tower;
+    AbbeyAndMayor = abbey_and_mayor;
     Festival = festival;
     RussianPromos = russian_promos;
     HungarianPromo = hungarian_promo;

@@ -50,6 +50,7 @@ pub struct Rules {
     groups: Vec<String>,
     bag: Bag,
     start: Vec<(TileKind, Pos, Rotation)>,
+    own_tiles: Vec<(Ext, TileKind)>,
     supply: [u8; KINDS],
     step_index: [u8; Step::ALL.len()],
 }
@@ -106,6 +107,7 @@ impl Rules {
         };
         let bag = link_bag(setup, &options, &on, &mut table, &mut faults);
         let start = link_start(setup, &on, &mut table, &mut faults);
+        let own_tiles = link_own_tiles(&on, &mut table, &mut faults);
         if !faults.is_empty() {
             return Err(SetupError(faults));
         }
@@ -133,6 +135,7 @@ impl Rules {
                 open: u32::MAX,
             },
             start,
+            own_tiles,
             supply,
             step_index,
         };
@@ -214,6 +217,14 @@ impl Rules {
             .iter()
             .position(|tile| tile.def.id == id)
             .map(|i| TileKind(i as u16))
+    }
+
+    /// The kind of an expansion's tile that players have in their supplies.
+    pub(crate) fn own_tile(&self, ext: Ext) -> Option<TileKind> {
+        self.own_tiles
+            .iter()
+            .find(|(other, _)| *other == ext)
+            .map(|(_, kind)| *kind)
     }
 
     /// The linked number of a group of tiles.
@@ -740,6 +751,20 @@ fn link_start(
         }
     }
     start
+}
+
+/// The tiles in players' supplies are known, but none of them is in the bag.
+fn link_own_tiles(on: &[Ext], table: &mut Table, faults: &mut Vec<Fault>) -> Vec<(Ext, TileKind)> {
+    let mut own = Vec::new();
+    for ext in on {
+        for id in ext.expansion().own_tiles {
+            match table.kind(id) {
+                Some(kind) => own.push((*ext, kind)),
+                None => faults.push(Fault::UnknownTile(id.to_string())),
+            }
+        }
+    }
+    own
 }
 
 /// The clause by which nothing else can be chosen in a step.

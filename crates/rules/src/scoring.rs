@@ -289,9 +289,18 @@ pub(crate) fn send_home(w: &mut Work, feature: FeatureId, clause: Clause) {
 
 /// Scores the farmers of a field in mid-game at a rate of its own, and sends farmers and companions home.
 pub(crate) fn score_farmers(w: &mut Work, segment: SegId, occasion: Occasion, clause: Clause) {
+    farmers_at_rate(w, segment, occasion, clause, false);
+}
+
+/// The same at the end of the game: these farmers are not scored again with the other fields.
+pub(crate) fn final_farmers(w: &mut Work, segment: SegId, occasion: Occasion, clause: Clause) {
+    farmers_at_rate(w, segment, occasion, clause, true);
+}
+
+fn farmers_at_rate(w: &mut Work, segment: SegId, occasion: Occasion, clause: Clause, last: bool) {
     let entry = picture(w, segment, false, occasion);
     if entry.occupied {
-        pay(w, &entry, false);
+        pay(w, &entry, last);
         let feature = w.state.board.feature_of(segment);
         send_home(w, feature, clause);
     }
