@@ -30,7 +30,7 @@ const TEMPLATES: [(&str, &str); 3] = [
     ),
 ];
 
-/// Writes the files; none if one of them exists.
+/// Writes the files that do not exist yet.
 pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
     let slug = args.slug.as_str();
     let books = read_books(&project.path("docs/rules"))?;
@@ -43,10 +43,11 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
         book,
         &title(&project.read(&format!("docs/rules/{slug}.md"))?),
     )?;
-    if let Some((path, _)) = files.iter().find(|(path, _)| project.has(path)) {
-        bail!("{path} exists already");
-    }
     for (path, text) in &files {
+        if project.has(path) {
+            println!("kept {path}, which exists");
+            continue;
+        }
         let file = project.path(path);
         fs::create_dir_all(file.parent().context("a file without directory")?)?;
         fs::write(&file, text).with_context(|| format!("cannot write {path}"))?;
