@@ -178,10 +178,12 @@ fn parse(text: &str) -> Result<Recorded> {
                 .filter_map(|a| a.as_str())
                 .map(str::to_string)
                 .collect(),
+            // Nought is what a new run begins with.
             recorded: entry
                 .get("instructions")
                 .and_then(|n| n.as_integer())
-                .and_then(|n| n.try_into().ok()),
+                .and_then(|n| n.try_into().ok())
+                .filter(|n| *n > 0),
         });
     }
     Ok(Recorded { compiler, runs })
@@ -225,6 +227,10 @@ mod tests {
         assert_eq!(recorded.runs[0].args, ["20"]);
         let expected = TEXT.replace("rustc 1", "rustc 2").replace("100", "250");
         assert_eq!(rewritten(TEXT, "rustc 2", &[250]), expected);
+        assert_eq!(
+            parse(&TEXT.replace("100", "0")).unwrap().runs[0].recorded,
+            None
+        );
         assert!(parse("[[run]]\nname = \"x\"\n").is_err());
     }
 
