@@ -217,6 +217,8 @@ pub enum Hook {
     Value(fn(Ctx, &Claim) -> Option<Tally>),
     /// What it has on the table besides tiles and figures.
     Shows(fn(Ctx, &mut Vec<Shown>)),
+    /// Puts something that it shows on the table while a position is being made; says whether it is its own to put.
+    Arrange(fn(&mut Work, &Shown) -> Took),
     /// Checks that hold in every state, for tests and loaded snapshots: what is broken, if anything.
     Check(fn(Ctx) -> Option<&'static str>),
 }
@@ -245,6 +247,7 @@ pub(crate) struct Links {
     pub(crate) part_end: Vec<fn(&mut Work, bool)>,
     pub(crate) value: Vec<fn(Ctx, &Claim) -> Option<Tally>>,
     pub(crate) shows: Vec<fn(Ctx, &mut Vec<Shown>)>,
+    pub(crate) arrange: Vec<fn(&mut Work, &Shown) -> Took>,
     pub(crate) check: Vec<fn(Ctx) -> Option<&'static str>>,
 }
 
@@ -278,6 +281,7 @@ impl Links {
                 Hook::PartEnd(f) => links.part_end.push(f),
                 Hook::Value(f) => links.value.push(f),
                 Hook::Shows(f) => links.shows.push(f),
+                Hook::Arrange(f) => links.arrange.push(f),
                 Hook::Check(f) => links.check.push(f),
             }
         }

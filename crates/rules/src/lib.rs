@@ -28,6 +28,7 @@ mod hooks;
 mod moves;
 mod order;
 mod play;
+mod position;
 mod registry;
 mod rules;
 mod scoring;
@@ -53,6 +54,7 @@ pub use moves::{
     TileKind, TileSlot,
 };
 pub use order::{Rank, Step};
+pub use position::{Position, PositionError};
 pub use registry::Ext;
 pub use rules::{Options, Rules};
 pub use setup::{Fault, Setup, SetupError, StartTile};
@@ -62,6 +64,6 @@ pub use study::Claimed;
 pub use tally::{Claim, Line, Occasion, Rates, Tally, Units};
 pub use tiles::{Quadrants, SETS, SegmentDef, SetDef, TILES, TileDef, printed_set, printed_tile};
 pub use vocabulary::{
-    Edition, FeatureKind, KINDS, Kind, Marks, Nature, Neutral, Place, Symbols, Token, Used, Verb,
-    Way, Why,
+    Edition, FeatureKind, KINDS, Kind, Marks, Named, Nature, Neutral, Place, Symbols, Token, Used,
+    Verb, Way, Why,
 };

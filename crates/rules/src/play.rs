@@ -67,7 +67,7 @@ fn has_own_tile(c: Ctx, seat: Seat) -> bool {
     moves.found_any()
 }
 
-fn end_part(w: &mut Work, whole: bool) {
+pub(crate) fn end_part(w: &mut Work, whole: bool) {
     for hook in &w.rules.links.part_end {
         hook(w, whole);
     }

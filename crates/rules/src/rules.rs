@@ -49,7 +49,7 @@ pub struct Rules {
     pub(crate) figures: [FigureDef; KINDS],
     groups: Vec<String>,
     bag: Bag,
-    start: Vec<(TileKind, Pos, Rotation)>,
+    pub(crate) start: Vec<(TileKind, Pos, Rotation)>,
     own_tiles: Vec<(Ext, TileKind)>,
     supply: [u8; KINDS],
     step_index: [u8; Step::ALL.len()],
@@ -282,6 +282,20 @@ impl Rules {
 
     /// As [`Rules::start`], telling what happens before the first decision.
     pub fn start_with(&self, sink: &mut dyn Sink) -> State {
+        let mut state = self.table();
+        let mut work = Work {
+            rules: self,
+            state: &mut state,
+            sink,
+        };
+        work.prepare();
+        crate::play::begin_turn(&mut work, Seat(self.setup.first));
+        work.begin();
+        state
+    }
+
+    /// An empty table: no tile, everybody's figures in the supply.
+    pub(crate) fn table(&self) -> State {
         let seats = core::array::from_fn(|i| {
             if i < usize::from(self.setup.seats) {
                 SeatState {
@@ -293,7 +307,7 @@ impl Rules {
                 SeatState::default()
             }
         });
-        let mut state = State {
+        State {
             board: crate::board::Board::new(),
             pieces: crate::figures::Pieces::default(),
             n_seats: self.setup.seats,
@@ -309,27 +323,7 @@ impl Rules {
             news: News::default(),
             batch: Vec::new(),
             ext: ExtState::default(),
-        };
-        let mut work = Work {
-            rules: self,
-            state: &mut state,
-            sink,
-        };
-        for (kind, pos, rotation) in &self.start {
-            work.lay_silently(*kind, *pos, *rotation);
         }
-        work.state.news.clear();
-        work.state.turn.completed.clear();
-        for ext in Ext::ALL {
-            if self.has(*ext)
-                && let Some(prepare) = ext.expansion().prepare
-            {
-                prepare(&mut work);
-            }
-        }
-        crate::play::begin_turn(&mut work, Seat(self.setup.first));
-        work.begin();
-        state
     }
 
     /// Fills the list with what the asked seat can choose (of several, the first). The order is part of the contract: it

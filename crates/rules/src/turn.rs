@@ -8,6 +8,7 @@ use crate::geometry::{Pos, Rotation};
 use crate::hooks::Ctx;
 use crate::moves::{Chance, Choice, Input, Moves, Seat, SeatSet, SegId, TileKind, TileSlot};
 use crate::order::{Rank, Step};
+use crate::registry::Ext;
 use crate::rules::Rules;
 use crate::state::{State, Task, Waiting};
 use crate::vocabulary::{Kind, Nature, Place, Used, Way, Why};
@@ -156,6 +157,22 @@ impl Work<'_> {
             };
             self.state.agenda.push(asking);
             return;
+        }
+    }
+
+    /// Lays the start tiles and lets the expansions prepare the first position (OP-05, OP-06).
+    pub(crate) fn prepare(&mut self) {
+        for (kind, pos, rotation) in &self.rules.start {
+            self.lay_silently(*kind, *pos, *rotation);
+        }
+        self.state.news.clear();
+        self.state.turn.completed.clear();
+        for ext in Ext::ALL {
+            if self.rules.has(*ext)
+                && let Some(prepare) = ext.expansion().prepare
+            {
+                prepare(self);
+            }
         }
     }
 

@@ -236,7 +236,7 @@ words! {
         /// On the corner where four tiles meet; the number is the square to the south-east of it.
         Corner = "corner",
         /// On top of a tower; the number is the tile.
-        TowerTop = "tower-top",
+        TowerTop = "tower",
         /// Caught by a trap; the number is the trap's tile.
         Trap = "trap",
         /// A prisoner; the number is the seat that holds it.
@@ -244,7 +244,30 @@ words! {
     }
 }
 
+/// What the number of a spot names, by the sort of place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// A segment on the board.
+    Segment,
+    /// A tile on the board.
+    Tile,
+    /// A corner: the bits of the square to the south-east of it.
+    Corner,
+    /// A seat.
+    Seat,
+}
+
 impl Place {
+    /// What the number of a spot there names.
+    pub const fn names(self) -> Named {
+        match self {
+            Place::Segment => Named::Segment,
+            Place::TowerTop | Place::Trap => Named::Tile,
+            Place::Corner => Named::Corner,
+            Place::Prison => Named::Seat,
+        }
+    }
+
     /// Whether a figure there is on a tile, which the number of the spot names directly or through a segment.
     pub const fn is_on_a_tile(self) -> bool {
         match self {
