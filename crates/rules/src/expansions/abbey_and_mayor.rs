@@ -2,7 +2,7 @@
 //! the barn have a file each; what the mayor is stands in the table of figures (AM-30 to AM-37).
 
 mod abbey;
-mod barn;
+pub(crate) mod barn;
 mod wagon;
 
 use alloc::vec::Vec;

@@ -81,16 +81,20 @@ fn corners(c: Ctx, slot: TileSlot) -> [Pos; 4] {
 
 /// AM-60: at the corners of the tile just laid.
 pub(super) fn offers(c: Ctx, seat: Seat, m: &mut Moves) {
+    if let Some(slot) = c.state.turn.laid {
+        targets(c, seat, slot, Verb::Barn, m);
+    }
+}
+
+/// The corners of a tile at which a seat may place a barn, as choices with this verb.
+pub(crate) fn targets(c: Ctx, seat: Seat, slot: TileSlot, verb: Verb, m: &mut Moves) {
     if c.state.seat(seat).has(Kind::Barn) == 0 {
         return;
     }
-    let Some(slot) = c.state.turn.laid else {
-        return;
-    };
     for corner in corners(c, slot) {
         if may_stand(c, seat, corner).is_ok() {
             m.push(Choice {
-                verb: Verb::Barn,
+                verb,
                 kind: Some(Kind::Barn),
                 target: Target::Corner(corner),
             });
@@ -101,25 +105,27 @@ pub(super) fn offers(c: Ctx, seat: Seat, m: &mut Moves) {
     }
 }
 
-pub(super) fn act(w: &mut Work, asked: Asked, choice: Choice) {
-    if let Target::Corner(corner) = choice.target {
-        play::use_figure_step(w, choice.kind);
-        let barn = Piece {
-            spot: Spot::corner(corner),
-            seat: asked.seat,
-            kind: Kind::Barn,
-        };
-        w.put(barn, Way::Corner);
-    }
+/// The barn is the figure step's action. AM-67: its field is to be scored in this turn part.
+pub(crate) fn act(w: &mut Work, asked: Asked, choice: Choice) {
+    let Target::Corner(corner) = choice.target else {
+        return;
+    };
+    play::use_figure_step(w, choice.kind);
+    let barn = Piece {
+        spot: Spot::corner(corner),
+        seat: asked.seat,
+        kind: Kind::Barn,
+    };
+    w.put(barn, Way::Corner);
+    w.state.ext.abbey_and_mayor.placed = field_of(w.ctx(), corner);
 }
 
-/// AM-67: the barn's field is to be scored in this turn part.
+/// AM-66: from now on the field is one with a barn.
 pub(super) fn arrived(w: &mut Work, piece: Piece, _: Way) {
     if let Some(corner) = piece.spot.as_corner()
         && let Some(field) = field_of(w.ctx(), corner)
     {
         w.state.board.add_mark(field, Marks::BARN);
-        w.state.ext.abbey_and_mayor.placed = Some(field);
     }
 }
 
@@ -169,6 +175,7 @@ pub(super) fn no_farmer(c: Ctx, deploy: &Deploy) -> Verdict {
 
 /// AM-70: notes the fields with farmers that the tile joined to a barn's field.
 pub(super) fn tile_laid(w: &mut Work, _: TileSlot) {
+    w.state.ext.abbey_and_mayor.joined.clear();
     for join in &w.state.news.joins {
         let feature = w.state.board.at(join.segment);
         if join.crowd.followers > 0
@@ -263,9 +270,18 @@ fn score_barns(w: &mut Work, field: FeatureId, owners: SeatSet) {
 // ---- for people ------------------------------------------------------------------------------------------------------
 
 pub(super) fn why_not(c: Ctx, seat: Seat, choice: &Choice) -> Verdict {
-    let Target::Corner(corner) = choice.target else {
-        return Err(clause::AM_60);
-    };
+    let laid = c.state.turn.laid;
+    if let Target::Corner(corner) = choice.target
+        && laid.is_some_and(|slot| corners(c, slot).contains(&corner))
+    {
+        why_not_at(c, seat, corner)
+    } else {
+        Err(clause::AM_60)
+    }
+}
+
+/// Why a seat may not place a barn on a corner that is near enough.
+pub(crate) fn why_not_at(c: Ctx, seat: Seat, corner: Pos) -> Verdict {
     if c.rules.step(c.state) != Some(Step::MoveWood) {
         return Err(if c.used(Used::FIRST) {
             clause::OP_64
@@ -275,10 +291,6 @@ pub(super) fn why_not(c: Ctx, seat: Seat, choice: &Choice) -> Verdict {
     }
     if c.state.seat(seat).has(Kind::Barn) == 0 {
         return Err(clause::BA_25);
-    }
-    let laid = c.state.turn.laid;
-    if !laid.is_some_and(|slot| corners(c, slot).contains(&corner)) {
-        return Err(clause::AM_60);
     }
     may_stand(c, seat, corner)
 }
