@@ -2,8 +2,11 @@
 //! diagonal neighbour.
 
 use crate::clause;
+use crate::expansions::abbey_and_mayor::barn;
+use crate::geometry::Pos;
 use crate::hooks::{Ctx, Deploy, Expansion, Hook, OptionDef, Values, Verdict};
 use crate::moves::{Choice, Moves, Seat, Target, TileSlot};
+use crate::order::Step;
 use crate::play;
 use crate::registry::{Ext, no_tasks};
 use crate::turn::{Asked, Work};
@@ -32,6 +35,7 @@ pub(crate) static EXPANSION: Expansion = Expansion {
     ],
     hooks: &[
         Hook::MoreTargets(targets),
+        Hook::Offer(Step::MoveWood, barns),
         Hook::MayDeploy(may_deploy),
         Hook::Act(Verb::Diagonal, act),
         Hook::WhyNot(Verb::Diagonal, why_not),
@@ -102,6 +106,24 @@ fn targets(c: Ctx, seat: Seat, kind: Kind, _: bool, m: &mut Moves) {
     }
 }
 
+/// HP-24: a barn on a corner of the neighbour in the field's quadrant. The corner that touches this tile is none (HP-11).
+fn barns(c: Ctx, seat: Seat, m: &mut Moves) {
+    let Some(slot) = laid(c) else { return };
+    if is_closed(c) || !has_special_figures(c) {
+        return;
+    }
+    for (neighbour, sign) in quadrants(c, slot) {
+        if sign == FeatureKind::Field {
+            barn::targets(c, seat, neighbour, Verb::Diagonal, m);
+        }
+    }
+}
+
+/// HP-23, HP-24: whether the quadrants are also for special figures.
+fn has_special_figures(c: Ctx) -> bool {
+    c.rules.options.get(Ext::HungarianPromo, SPECIAL_FIGURES) == 0
+}
+
 /// HP-11, HP-12: nothing on this tile is ever occupied but its roads. HP-23: with `hungarian-promo-special-figures` =
 /// meeples-only the quadrants are for followers. HP-67: nor is anything placed here after a figure went through a quadrant.
 fn may_deploy(c: Ctx, deploy: &Deploy) -> Verdict {
@@ -116,10 +138,7 @@ fn may_deploy(c: Ctx, deploy: &Deploy) -> Verdict {
         });
     }
     match deploy.way {
-        Way::Diagonal
-            if !c.figure(deploy.kind).is_follower()
-                && c.rules.options.get(Ext::HungarianPromo, SPECIAL_FIGURES) == 1 =>
-        {
+        Way::Diagonal if !c.figure(deploy.kind).is_follower() && !has_special_figures(c) => {
             Err(clause::HP_23)
         }
         Way::Own if laid(c) == Some(slot) && c.used(Used::DIAGONAL) && is_closed(c) => {
@@ -132,14 +151,20 @@ fn may_deploy(c: Ctx, deploy: &Deploy) -> Verdict {
 /// HP-21, HP-26: one figure through one quadrant, as the figure step's action.
 fn act(w: &mut Work, asked: Asked, choice: Choice) {
     w.use_up(Used::DIAGONAL);
-    play::put_on_segment(w, asked, choice, Way::Diagonal);
+    match choice.target {
+        Target::Corner(_) => barn::act(w, asked, choice),
+        _ => play::put_on_segment(w, asked, choice, Way::Diagonal),
+    }
 }
 
 fn why_not(c: Ctx, seat: Seat, choice: &Choice) -> Verdict {
+    let slot = laid(c).ok_or(clause::HP_25)?;
+    if let Target::Corner(corner) = choice.target {
+        return why_not_barn(c, seat, slot, corner);
+    }
     let (Some(kind), Target::Segment(seg)) = (choice.kind, choice.target) else {
         return Err(clause::HP_13);
     };
-    let slot = laid(c).ok_or(clause::HP_25)?;
     let sign = quadrants(c, slot)
         .find(|(neighbour, _)| *neighbour == c.board().tile_of(seg))
         .map(|(_, sign)| sign);
@@ -166,4 +191,25 @@ fn why_not(c: Ctx, seat: Seat, choice: &Choice) -> Verdict {
             way,
         },
     )
+}
+
+fn why_not_barn(c: Ctx, seat: Seat, slot: TileSlot, corner: Pos) -> Verdict {
+    let near = quadrants(c, slot).any(|(neighbour, sign)| {
+        let pos = c.board().tile(neighbour).pos;
+        let (dx, dy) = (
+            i16::from(corner.x) - i16::from(pos.x),
+            i16::from(corner.y) - i16::from(pos.y),
+        );
+        sign == FeatureKind::Field && (0..=1).contains(&dx) && (0..=1).contains(&dy)
+    });
+    if !near {
+        return Err(clause::HP_24);
+    }
+    if !has_special_figures(c) {
+        return Err(clause::HP_23);
+    }
+    if is_closed(c) {
+        return Err(clause::HP_13);
+    }
+    barn::why_not_at(c, seat, corner)
 }
