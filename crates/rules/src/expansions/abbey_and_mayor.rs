@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use crate::bytes::{enum_bytes, struct_bytes};
 use crate::clause;
 use crate::figures::Piece;
-use crate::hooks::{Ctx, Expansion, Hook, OptionDef, Shown, StepDef, Values};
+use crate::hooks::{Ctx, Expansion, Hook, OptionDef, Shown, StepDef, Took, Values};
 use crate::moves::{Chance, Choice, MAX_SEATS, Moves, Seat, SegId};
 use crate::order::Step;
 use crate::registry::{Ext, ExtTask};
@@ -76,6 +76,7 @@ pub(crate) static EXPANSION: Expansion = Expansion {
         Hook::Step(Step::BarnFields, StepDef::auto(barn::fields)),
         Hook::Step(Step::FinalBarns, StepDef::auto(barn::final_barns)),
         Hook::Shows(shows),
+        Hook::Arrange(arrange),
         Hook::Check(check),
     ],
     ..Expansion::EMPTY
@@ -198,6 +199,20 @@ fn shows(c: Ctx, out: &mut Vec<Shown>) {
             });
         }
     }
+}
+
+/// In a position made by hand a seat has as many abbeys as are said.
+fn arrange(w: &mut Work, thing: &Shown) -> Took {
+    let Shown::Held {
+        seat,
+        token: Token::Abbey,
+        n,
+    } = *thing
+    else {
+        return Took::No;
+    };
+    w.state.ext.abbey_and_mayor.abbeys[seat.index()] = n;
+    Took::Yes
 }
 
 fn check(c: Ctx) -> Option<&'static str> {
