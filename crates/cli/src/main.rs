@@ -1,0 +1,65 @@
+//! The program `trencavel`.
+
+mod setup;
+mod show;
+
+mod catalogue;
+mod play;
+mod simulate;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Carcassonne, complete: play, simulate and study games.
+///
+/// A game is its setup and its inputs. Expansions are named by their slug (see `trencavel expansions`), options by their
+/// key, moves by the notation of docs/notation.md.
+#[derive(Parser)]
+#[command(
+    name = "trencavel",
+    version,
+    after_help = "Exit codes: 0 all is well, 1 a check failed, 2 the command cannot be understood or carried out."
+)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play a game in the terminal, hot seat or against computer players
+    Play(play::Args),
+    /// Play many games by computer players and print their results
+    Simulate(simulate::Args),
+    /// List the expansions with their options
+    Expansions(catalogue::ExpansionsArgs),
+    /// List the tiles, with their names and what is on them
+    Tiles(catalogue::TilesArgs),
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let result = match args.command {
+        Command::Play(args) => play::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Expansions(args) => catalogue::expansions(&args),
+        Command::Tiles(args) => catalogue::tiles(&args),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("trencavel: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whoever reads the output has seen enough.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,398 @@
+//! A whole game in the terminal.
+
+use std::io::{self, BufRead, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Result, bail};
+use trencavel_ai::{Clock, LEVELS, Level, Player, Rng, level};
+use trencavel_record::notation::{choice_text, parse_choice};
+use trencavel_rules::{
+    Choice, Event, Input, Moves, Pos, Rotation, Rules, Seat, State, Target, Verb, Waiting,
+};
+
+use crate::setup::SetupArgs;
+use crate::show::{self, Plans};
+use crate::simulate::draw;
+
+/// Options of `play`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// Who plays, in the order of the seats: `me`, a name, or a computer player such as `steady` (see below)
+    #[arg(long, value_delimiter = ',', default_value = "me,steady")]
+    players: Vec<String>,
+    /// The tiles come in the order of this seed, instead of a new one
+    #[arg(long)]
+    seed: Option<u64>,
+    /// When to use colours
+    #[arg(long, value_enum, default_value = "auto")]
+    colour: Colour,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The clock of the machine.
+struct Wall(Instant);
+
+impl Clock for Wall {
+    fn now_ms(&self) -> f64 {
+        self.0.elapsed().as_secs_f64() * 1000.0
+    }
+}
+
+struct Computer {
+    level: &'static Level,
+    player: Box<dyn Player>,
+}
+
+struct Session {
+    rules: Rules,
+    state: State,
+    start: State,
+    inputs: Vec<Input>,
+    names: Vec<String>,
+    computers: Vec<Option<Computer>>,
+    dealer: Rng,
+    plans: Plans,
+    colours: bool,
+    wall: Wall,
+}
+
+/// What a person at the keyboard wants.
+enum Wish {
+    Choose(Choice),
+    Undo,
+    Quit,
+    Again,
+}
+
+/// Plays a game.
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let seats = u8::try_from(args.players.len()).unwrap_or(u8::MAX);
+    let rules = args.setup.rules(seats)?;
+    let seed = args.seed.unwrap_or_else(|| {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |time| time.as_nanos() as u64)
+    });
+    let colours = match args.colour {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+    };
+    let computers = args
+        .players
+        .iter()
+        .zip(seed..)
+        .map(|(name, seed)| {
+            level(name).map(|level| Computer {
+                level,
+                player: level.player(seed),
+            })
+        })
+        .collect();
+    let names = args
+        .players
+        .iter()
+        .enumerate()
+        .map(|(i, name)| match level(name) {
+            Some(_) => format!("{name} {}", i + 1),
+            None => name.clone(),
+        });
+    let start = rules.start();
+    let mut session = Session {
+        state: start.clone(),
+        start,
+        names: names.collect(),
+        computers,
+        rules,
+        inputs: Vec::new(),
+        dealer: Rng::new(seed),
+        plans: Plans::default(),
+        colours,
+        wall: Wall(Instant::now()),
+    };
+    println!("The tiles come by seed {seed}. Type a number or a move; ? for help.");
+    session.play()
+}
+
+impl Session {
+    fn play(&mut self) -> Result<ExitCode> {
+        let mut outcomes = Vec::new();
+        let mut input = io::stdin().lock();
+        loop {
+            match self.state.waiting() {
+                Waiting::Over => {
+                    self.show(&[]);
+                    println!("{}", show::players(&self.rules, &self.state, &self.names));
+                    return Ok(ExitCode::SUCCESS);
+                }
+                Waiting::Chance(_) => {
+                    match draw(&self.rules, &self.state, &mut outcomes, &mut self.dealer) {
+                        Some(chance) => self.apply(Input::Chance(chance))?,
+                        None => bail!("nothing can be drawn"),
+                    }
+                }
+                Waiting::Seats(asked) => {
+                    let Some(seat) = asked.iter().next() else {
+                        bail!("nobody is asked")
+                    };
+                    if self.computers[seat.index()].is_some() {
+                        self.computer(seat)?;
+                        continue;
+                    }
+                    match self.person(seat, &mut input)? {
+                        Wish::Choose(choice) => self.apply(Input::Choice(seat, choice))?,
+                        Wish::Undo => self.undo(),
+                        Wish::Quit => return Ok(ExitCode::SUCCESS),
+                        Wish::Again => {}
+                    }
+                }
+            }
+        }
+    }
+
+    fn apply(&mut self, input: Input) -> Result<()> {
+        let mut events: Vec<Event> = Vec::new();
+        self.rules.apply(&mut self.state, input, &mut events)?;
+        self.inputs.push(input);
+        for event in &events {
+            if let Some(text) = show::event(&self.rules, &self.state, &self.names, event) {
+                println!("  {text}");
+            }
+        }
+        Ok(())
+    }
+
+    fn computer(&mut self, seat: Seat) -> Result<()> {
+        let view = self.rules.view(&self.state, Some(seat));
+        let Some(computer) = self
+            .computers
+            .get_mut(seat.index())
+            .and_then(Option::as_mut)
+        else {
+            return Ok(());
+        };
+        let budget = computer.level.budget();
+        match computer
+            .player
+            .choose(&self.rules, &view, seat, budget, &self.wall)
+        {
+            Some(decision) => self.apply(Input::Choice(seat, decision.choice)),
+            None => bail!("{} does not know what to do", self.names[seat.index()]),
+        }
+    }
+
+    /// Takes back to the last choice of a person that no draw and no other seat's choice came after.
+    fn undo(&mut self) {
+        let is_person = |seat: Seat| {
+            self.computers
+                .get(seat.index())
+                .is_some_and(Option::is_none)
+        };
+        match self.inputs.last() {
+            Some(Input::Choice(seat, _)) if is_person(*seat) => {
+                self.inputs.pop();
+                self.state.clone_from(&self.start);
+                for input in &self.inputs {
+                    self.rules.apply_listed(&mut self.state, *input, &mut ());
+                }
+            }
+            _ => println!(
+                "Nothing can be taken back: a tile was drawn or somebody else has chosen since."
+            ),
+        }
+    }
+
+    fn show(&mut self, labels: &[Pos]) {
+        println!(
+            "{}",
+            show::board(
+                &self.rules,
+                &self.state,
+                &mut self.plans,
+                labels,
+                self.colours
+            )
+        );
+    }
+
+    fn person(&mut self, seat: Seat, input: &mut dyn BufRead) -> Result<Wish> {
+        let mut moves = Moves::new();
+        self.rules.legal_for(&self.state, seat, &mut moves);
+        let mut squares: Vec<Pos> = Vec::new();
+        for choice in moves.iter() {
+            if let Target::Square(pos, _) = choice.target
+                && !squares.contains(&pos)
+            {
+                squares.push(pos);
+            }
+        }
+        self.show(&squares);
+        print!("{}", show::players(&self.rules, &self.state, &self.names));
+        if let Some(kind) = self.state.turn().drawn {
+            println!("  in the hand: {}", self.rules.tile(kind).id);
+            print!(
+                "{}",
+                show::tile(
+                    &self.rules,
+                    kind,
+                    &[Rotation::default()],
+                    &mut self.plans,
+                    self.colours
+                )
+            );
+        }
+        let others: Vec<Choice> = moves
+            .iter()
+            .copied()
+            .filter(|choice| !matches!(choice.target, Target::Square(..)))
+            .collect();
+        for (i, choice) in others.iter().enumerate() {
+            println!(
+                "  [{}] {}",
+                squares.len() + i + 1,
+                choice_text(&self.rules, &self.state, *choice)
+            );
+        }
+        let Some(line) = self.ask(seat, input)? else {
+            return Ok(Wish::Quit);
+        };
+        let line = line.trim();
+        match line {
+            "" if moves.contains(&Choice::PASS) => return Ok(Wish::Choose(Choice::PASS)),
+            "" => return Ok(Wish::Again),
+            "q" | "quit" => return Ok(Wish::Quit),
+            "u" | "undo" => return Ok(Wish::Undo),
+            "?" | "help" => {
+                help();
+                return Ok(Wish::Again);
+            }
+            "l" | "legal" => {
+                for choice in moves.iter() {
+                    println!("  {}", choice_text(&self.rules, &self.state, *choice));
+                }
+                return Ok(Wish::Again);
+            }
+            _ => {}
+        }
+        if let Ok(n) = line.parse::<usize>() {
+            if let Some(pos) = n.checked_sub(1).and_then(|i| squares.get(i)) {
+                return self.rotation(seat, *pos, &moves, input);
+            }
+            return Ok(
+                match n.checked_sub(1 + squares.len()).and_then(|i| others.get(i)) {
+                    Some(choice) => Wish::Choose(*choice),
+                    None => {
+                        println!("There is no number {n}.");
+                        Wish::Again
+                    }
+                },
+            );
+        }
+        let (why, text) = match line.strip_prefix("why ") {
+            Some(text) => (true, text),
+            None => (false, line),
+        };
+        match parse_choice(&self.rules, &self.state, text) {
+            Ok(choice) if moves.contains(&choice) && !why => return Ok(Wish::Choose(choice)),
+            Ok(choice) => {
+                let clauses: Vec<&str> = self
+                    .rules
+                    .why_not(&self.state, seat, choice)
+                    .iter()
+                    .map(|clause| clause.id())
+                    .collect();
+                match clauses.as_slice() {
+                    [] => println!("That is allowed."),
+                    clauses => println!(
+                        "That is not allowed: {} (see docs/rules).",
+                        clauses.join(", ")
+                    ),
+                }
+            }
+            Err(error) => println!("{error}. Type ? for help."),
+        }
+        Ok(Wish::Again)
+    }
+
+    /// Which way to turn the tile on a square.
+    fn rotation(
+        &mut self,
+        seat: Seat,
+        pos: Pos,
+        moves: &Moves,
+        input: &mut dyn BufRead,
+    ) -> Result<Wish> {
+        let here: Vec<(Choice, Rotation)> = moves
+            .iter()
+            .filter_map(|choice| match choice.target {
+                Target::Square(p, rotation) if p == pos => Some((*choice, rotation)),
+                _ => None,
+            })
+            .collect();
+        if let [(choice, _)] = here.as_slice() {
+            return Ok(Wish::Choose(*choice));
+        }
+        if let Some(kind) = self.state.turn().drawn
+            && here.iter().all(|(choice, _)| choice.verb == Verb::Lay)
+        {
+            let rotations: Vec<Rotation> = here.iter().map(|(_, rotation)| *rotation).collect();
+            println!(
+                "{}",
+                show::tile(&self.rules, kind, &rotations, &mut self.plans, self.colours)
+            );
+        }
+        for (i, (choice, _)) in here.iter().enumerate() {
+            println!(
+                "  [{}] {}",
+                i + 1,
+                choice_text(&self.rules, &self.state, *choice)
+            );
+        }
+        let Some(line) = self.ask(seat, input)? else {
+            return Ok(Wish::Quit);
+        };
+        let n = line
+            .trim()
+            .parse::<usize>()
+            .ok()
+            .and_then(|n| n.checked_sub(1));
+        Ok(n.and_then(|i| here.get(i))
+            .map_or(Wish::Again, |(choice, _)| Wish::Choose(*choice)))
+    }
+
+    fn ask(&self, seat: Seat, input: &mut dyn BufRead) -> Result<Option<String>> {
+        let step = self
+            .rules
+            .step(&self.state)
+            .map_or("choose", |step| step.name());
+        print!("{} ({step})> ", self.names[seat.index()]);
+        io::stdout().flush()?;
+        let mut line = String::new();
+        Ok((input.read_line(&mut line)? > 0).then_some(line))
+    }
+}
+
+fn help() {
+    let levels: Vec<&str> = LEVELS.iter().map(|level| level.name).collect();
+    println!(
+        "  a number      take the choice with this number (a square on the board, or a line of the list)\n\
+         \x20 a move        as in docs/notation.md: lay 1,0 r90, deploy follower road.W, pass\n\
+         \x20 Enter         pass, where that is possible\n\
+         \x20 why MOVE      which rule forbids it\n\
+         \x20 l             list all legal moves\n\
+         \x20 u             take the last move back\n\
+         \x20 q             leave the game\n\
+         \x20 On the board: # wall, = road, ~ river, M monastery, G garden; f1 is a follower of seat 1.\n\
+         \x20 Computer players: {}",
+        levels.join(", ")
+    );
+}

@@ -1,0 +1,597 @@
+//! What a person sees in the terminal: the board in colours, the players, and what happened in words.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use trencavel_art::Plan;
+use trencavel_art::board::turn;
+use trencavel_art::geometry::{Point, pt};
+use trencavel_record::notation::{piece_text, segment_text, spot_text};
+use trencavel_rules::{
+    Event, FeatureKind, Kind, Marks, Neutral, Pos, Rotation, Rules, Seat, Shown, State, Symbols,
+    TileDef, TileKind,
+};
+
+/// Characters across a tile.
+const WIDTH: usize = 10;
+/// Lines of a tile.
+const HEIGHT: usize = 5;
+
+/// Colours of the 256-colour table.
+const FIELD: u8 = 107;
+const ROAD: u8 = 223;
+const CITY: u8 = 173;
+const WALL: u8 = 95;
+const RIVER: u8 = 74;
+const STONE: u8 = 250;
+const SEATS: [(u8, &str); 8] = [
+    (160, "red"),
+    (26, "blue"),
+    (226, "yellow"),
+    (28, "green"),
+    (16, "black"),
+    (212, "pink"),
+    (231, "white"),
+    (93, "violet"),
+];
+
+/// One character of the picture.
+#[derive(Clone, Copy)]
+struct Cell {
+    char: char,
+    fore: u8,
+    back: Option<u8>,
+    bold: bool,
+}
+
+const BLANK: Cell = Cell {
+    char: ' ',
+    fore: 0,
+    back: None,
+    bold: false,
+};
+
+/// A picture made of coloured characters.
+struct Canvas {
+    width: usize,
+    cells: Vec<Cell>,
+}
+
+impl Canvas {
+    fn new(width: usize, height: usize) -> Canvas {
+        Canvas {
+            width,
+            cells: vec![BLANK; width * height],
+        }
+    }
+
+    fn at(&mut self, x: usize, y: usize) -> Option<&mut Cell> {
+        let width = self.width;
+        self.cells.get_mut(y * width + x).filter(|_| x < width)
+    }
+
+    fn write(&mut self, x: usize, y: usize, text: &str, fore: u8, bold: bool) {
+        for (i, c) in text.chars().enumerate() {
+            if let Some(cell) = self.at(x + i, y) {
+                *cell = Cell {
+                    char: c,
+                    fore,
+                    bold,
+                    back: cell.back,
+                };
+            }
+        }
+    }
+
+    /// The picture with colours, or without.
+    fn text(&self, colours: bool) -> String {
+        let mut out = String::new();
+        for row in self.cells.chunks(self.width) {
+            let mut line = String::new();
+            for cell in row {
+                if !colours {
+                    line.push(cell.char);
+                    continue;
+                }
+                match cell.back {
+                    Some(back) => {
+                        let bold = if cell.bold { "1;" } else { "" };
+                        let _ = write!(
+                            line,
+                            "\x1b[{bold}38;5;{};48;5;{back}m{}",
+                            cell.fore, cell.char
+                        );
+                    }
+                    None if cell.char == ' ' => line.push_str("\x1b[0m "),
+                    None => {
+                        let _ = write!(line, "\x1b[0;1m{}", cell.char);
+                    }
+                }
+            }
+            if colours {
+                line.push_str("\x1b[0m");
+            }
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// The plans of tiles, made once for each kind.
+#[derive(Default)]
+pub(crate) struct Plans(BTreeMap<TileKind, Plan>);
+
+impl Plans {
+    fn get(&mut self, rules: &Rules, kind: TileKind) -> &Plan {
+        self.0
+            .entry(kind)
+            .or_insert_with(|| Plan::new(rules.tile(kind)))
+    }
+}
+
+fn turned_back(p: Point, rotation: Rotation) -> Point {
+    turn(p, (4 - rotation.quarters()) & 3)
+}
+
+/// What the ground shows at a point of a turned tile.
+fn ground(def: &TileDef, plan: &Plan, rotation: Rotation, p: Point) -> (char, u8, u8) {
+    let p = turned_back(p, rotation);
+    let shapes = || def.segments.iter().zip(&plan.segments);
+    for (segment, shape) in shapes() {
+        if segment.kind.is_surrounded() && shape.stand.distance(p) < 14.0 {
+            let c = match segment.kind {
+                FeatureKind::Garden => 'G',
+                FeatureKind::Hut => 'B',
+                _ => 'M',
+            };
+            return (c, 52, STONE);
+        }
+    }
+    let covers = |kind: FeatureKind| {
+        shapes().any(|(segment, shape)| {
+            segment.kind == kind && shape.area.iter().any(|area| area.contains(p))
+        })
+    };
+    let on_strip = |kind: FeatureKind, half: f32| {
+        shapes().any(|(segment, shape)| {
+            segment.kind == kind && shape.lines.iter().any(|line| line.distance(p) < half)
+        })
+    };
+    if !plan.over.is_empty() && on_strip(FeatureKind::Road, 7.0) {
+        return ('=', 94, ROAD);
+    }
+    if covers(FeatureKind::City) {
+        let wall = shapes().any(|(s, shape)| {
+            s.kind == FeatureKind::City && shape.lines.iter().any(|l| l.distance(p) < 5.0)
+        });
+        return (
+            if wall { '#' } else { ' ' },
+            52,
+            if wall { WALL } else { CITY },
+        );
+    }
+    if on_strip(FeatureKind::Road, 8.5) {
+        return ('=', 94, ROAD);
+    }
+    if on_strip(FeatureKind::River, 9.0) {
+        return ('~', 18, RIVER);
+    }
+    (' ', 22, FIELD)
+}
+
+/// Letters for what is printed on a tile.
+fn signs(def: &TileDef) -> String {
+    let mut signs = String::new();
+    for (symbol, letter) in [
+        (Symbols::VOLCANO, 'V'),
+        (Symbols::DRAGON, 'D'),
+        (Symbols::PORTAL, 'P'),
+        (Symbols::TOWER, 'T'),
+        (Symbols::FESTIVAL, 'F'),
+        (Symbols::LAKE, 'L'),
+        (Symbols::TREE, 'S'),
+        (Symbols::QUADRANTS, 'Q'),
+    ] {
+        if def.symbols.has(symbol) {
+            signs.push(letter);
+        }
+    }
+    for segment in def.segments.iter() {
+        for (mark, letter) in [
+            (Marks::INN, 'i'),
+            (Marks::CATHEDRAL, 'c'),
+            (Marks::PRINCESS, 'p'),
+            (Marks::WINE, 'w'),
+            (Marks::GRAIN, 'g'),
+            (Marks::CLOTH, 'k'),
+            (Marks::PIG_HERD, 'h'),
+        ] {
+            if segment.marks.has(mark) {
+                signs.push(letter);
+            }
+        }
+        signs.extend(std::iter::repeat_n('+', usize::from(segment.pennants)));
+    }
+    signs
+}
+
+fn draw_tile(
+    canvas: &mut Canvas,
+    def: &TileDef,
+    plan: &Plan,
+    rotation: Rotation,
+    x: usize,
+    y: usize,
+) {
+    for line in 0..HEIGHT {
+        for column in 0..WIDTH {
+            let p = pt(
+                (column as f32 + 0.5) * 100.0 / WIDTH as f32,
+                (line as f32 + 0.5) * 100.0 / HEIGHT as f32,
+            );
+            let (char, fore, back) = ground(def, plan, rotation, p);
+            if let Some(cell) = canvas.at(x + column, y + line) {
+                *cell = Cell {
+                    char,
+                    fore,
+                    back: Some(back),
+                    bold: false,
+                };
+            }
+        }
+    }
+    canvas.write(x + 1, y, &signs(def), 16, true);
+}
+
+/// The board with figures; squares of `labels` are numbered.
+pub(crate) fn board(
+    rules: &Rules,
+    state: &State,
+    plans: &mut Plans,
+    labels: &[Pos],
+    colours: bool,
+) -> String {
+    let board = state.board();
+    let mut all: Vec<Pos> = board.tiles().iter().map(|tile| tile.pos).collect();
+    all.extend_from_slice(labels);
+    let (Some(west), Some(east)) = (all.iter().map(|p| p.x).min(), all.iter().map(|p| p.x).max())
+    else {
+        return String::new();
+    };
+    let (Some(north), Some(south)) = (all.iter().map(|p| p.y).min(), all.iter().map(|p| p.y).max())
+    else {
+        return String::new();
+    };
+    let span = |a: i8, b: i8| (i16::from(b) - i16::from(a) + 1) as usize;
+    let (columns, rows) = (span(west, east), span(north, south));
+    let mut canvas = Canvas::new(columns * WIDTH + 5, rows * HEIGHT + 1);
+    let place = |pos: Pos| (span(west, pos.x) - 1, span(north, pos.y) - 1);
+    for column in 0..columns {
+        canvas.write(
+            5 + column * WIDTH + 4,
+            0,
+            &(i16::from(west) + column as i16).to_string(),
+            0,
+            false,
+        );
+    }
+    for row in 0..rows {
+        canvas.write(
+            0,
+            1 + row * HEIGHT + 2,
+            &format!("{:>4}", i16::from(north) + row as i16),
+            0,
+            false,
+        );
+    }
+    for placed in board.tiles() {
+        let (x, y) = place(placed.pos);
+        let plan = plans.get(rules, placed.kind);
+        draw_tile(
+            &mut canvas,
+            rules.tile(placed.kind),
+            plan,
+            placed.rotation,
+            5 + x * WIDTH,
+            1 + y * HEIGHT,
+        );
+    }
+    for piece in state.pieces().iter() {
+        let spot = match (piece.spot.as_segment(), board.pos_of_spot(piece.spot)) {
+            (Some(seg), Some(pos)) => {
+                let placed = board.tile(board.tile_of(seg));
+                let plan = plans.get(rules, placed.kind);
+                let stand = plan
+                    .segments
+                    .get(usize::from(board.index_on_tile(seg)))
+                    .map_or(pt(50.0, 50.0), |s| s.stand);
+                (pos, turn(stand, placed.rotation.quarters()))
+            }
+            (None, Some(pos)) => (pos, pt(50.0, 50.0)),
+            (_, None) => continue,
+        };
+        let (pos, p) = spot;
+        let (x, y) = place(pos);
+        let column = 5 + x * WIDTH + ((p.x / 100.0 * WIDTH as f32) as usize).clamp(1, WIDTH - 2);
+        let line = 1 + y * HEIGHT + ((p.y / 100.0 * HEIGHT as f32) as usize).min(HEIGHT - 1);
+        let (colour, _) = SEATS[piece.seat.index() & 7];
+        let fore = if matches!(colour, 226 | 231 | 212) {
+            16
+        } else {
+            231
+        };
+        let letter = figure_letter(piece.kind);
+        for (i, c) in [
+            letter,
+            char::from_digit(u32::from(piece.seat.0) + 1, 10).unwrap_or('?'),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            if let Some(cell) = canvas.at(column - 1 + i, line) {
+                *cell = Cell {
+                    char: c,
+                    fore,
+                    back: Some(colour),
+                    bold: true,
+                };
+            }
+        }
+    }
+    for shown in rules.shown(state) {
+        let (slot, text) = match shown {
+            Shown::Neutral { neutral, slot, .. } => (slot, neutral_sign(neutral).to_string()),
+            Shown::OnTile { slot, n, .. } => (slot, n.to_string()),
+            _ => continue,
+        };
+        let (x, y) = place(board.tile(slot).pos);
+        canvas.write(
+            5 + x * WIDTH + WIDTH - 1 - text.chars().count(),
+            1 + y * HEIGHT + HEIGHT - 1,
+            &text,
+            196,
+            true,
+        );
+    }
+    for (i, pos) in labels.iter().enumerate() {
+        let (x, y) = place(*pos);
+        canvas.write(
+            5 + x * WIDTH + 3,
+            1 + y * HEIGHT + 2,
+            &format!("[{}]", i + 1),
+            0,
+            false,
+        );
+    }
+    canvas.text(colours)
+}
+
+/// A kind of tile, turned.
+pub(crate) fn tile(
+    rules: &Rules,
+    kind: TileKind,
+    rotations: &[Rotation],
+    plans: &mut Plans,
+    colours: bool,
+) -> String {
+    let mut canvas = Canvas::new(rotations.len() * (WIDTH + 4), HEIGHT);
+    for (i, rotation) in rotations.iter().enumerate() {
+        let plan = plans.get(rules, kind);
+        draw_tile(
+            &mut canvas,
+            rules.tile(kind),
+            plan,
+            *rotation,
+            i * (WIDTH + 4) + 2,
+            0,
+        );
+    }
+    canvas.text(colours)
+}
+
+const fn neutral_sign(neutral: Neutral) -> &'static str {
+    match neutral {
+        Neutral::Dragon => "<D",
+        Neutral::Fairy => "*F",
+    }
+}
+
+fn figure_letter(kind: Kind) -> char {
+    match kind {
+        Kind::Normal => 'f',
+        Kind::Large => 'L',
+        Kind::Phantom => 'p',
+        Kind::Abbot => 'A',
+        Kind::Wagon => 'W',
+        Kind::Mayor => 'Y',
+        Kind::Builder => 'b',
+        Kind::Pig => 'g',
+        Kind::Barn => 'N',
+    }
+}
+
+/// A line for each player: points and supply.
+pub(crate) fn players(rules: &Rules, state: &State, names: &[String]) -> String {
+    let mut out = String::new();
+    let shown = rules.shown(state);
+    for seat in state.seat_list() {
+        let here = if state.active() == seat { '>' } else { ' ' };
+        let seat_state = state.seat(seat);
+        let supply: Vec<String> = Kind::ALL
+            .iter()
+            .filter(|kind| seat_state.has(**kind) > 0)
+            .map(|kind| format!("{} {}", seat_state.has(*kind), kind))
+            .collect();
+        let mut supply = supply;
+        supply.extend(shown.iter().filter_map(|shown| match shown {
+            Shown::Held {
+                seat: holder,
+                token,
+                n,
+            } if *holder == seat => Some(format!("{n} {token}")),
+            _ => None,
+        }));
+        let prisoners = state
+            .pieces()
+            .iter()
+            .filter(|piece| piece.spot.as_prison() == Some(seat));
+        supply
+            .extend(prisoners.map(|piece| format!("prisoner {}/{}", piece.kind, piece.seat.0 + 1)));
+        let (_, colour) = SEATS[seat.index() & 7];
+        let name = names.get(seat.index()).map_or("", String::as_str);
+        let _ = writeln!(
+            out,
+            "{here} {} {name:<16} {colour:<7} {:>4} points   {}",
+            seat.0 + 1,
+            seat_state.score,
+            supply.join(", ")
+        );
+    }
+    let _ = writeln!(out, "  {} tiles left", state.bag().len());
+    out
+}
+
+fn name(names: &[String], seat: Seat) -> &str {
+    names.get(seat.index()).map_or("?", String::as_str)
+}
+
+/// An event in words; none for what needs no telling.
+pub(crate) fn event(
+    rules: &Rules,
+    state: &State,
+    names: &[String],
+    event: &Event,
+) -> Option<String> {
+    Some(match event {
+        Event::Drawn { seat, kind } => {
+            format!("{} draws {}", name(names, *seat), rules.tile(*kind).id)
+        }
+        Event::Discarded { kind, clause } => format!(
+            "{} cannot be laid and is put away ({clause})",
+            rules.tile(*kind).id
+        ),
+        Event::Laid {
+            seat,
+            kind,
+            pos,
+            rotation,
+            ..
+        } => {
+            format!(
+                "{} lays {} at {pos} {rotation}",
+                name(names, *seat),
+                rules.tile(*kind).id
+            )
+        }
+        Event::Arrived { piece, way } => {
+            format!(
+                "{} places a {} on {} ({way})",
+                name(names, piece.seat),
+                piece.kind,
+                spot_text(rules, state, piece.spot)
+            )
+        }
+        Event::Moved {
+            from, to, clause, ..
+        } => {
+            format!(
+                "{} goes to {} ({clause})",
+                piece_text(rules, state, *from),
+                spot_text(rules, state, to.spot)
+            )
+        }
+        Event::WentHome { piece, why, clause } => {
+            format!(
+                "{}'s {} goes home: {why} ({clause})",
+                name(names, piece.seat),
+                piece.kind
+            )
+        }
+        Event::Sprung {
+            within,
+            caught,
+            clause,
+            ..
+        } => {
+            let list: Vec<String> = within
+                .iter()
+                .map(|(piece, distance)| {
+                    format!("{} at {distance}", piece_text(rules, state, *piece))
+                })
+                .collect();
+            format!(
+                "the trap springs: {}; caught {caught} ({clause})",
+                list.join(", ")
+            )
+        }
+        Event::NeutralMoved {
+            neutral,
+            to,
+            clause,
+            ..
+        } => match to {
+            Some(pos) => format!("the {neutral} goes to {pos} ({clause})"),
+            None => format!("the {neutral} leaves the board ({clause})"),
+        },
+        Event::Tokens {
+            seat,
+            token,
+            now,
+            change,
+            clause,
+            ..
+        } => {
+            format!(
+                "{}: {change:+} {token}, has {now} ({clause})",
+                name(names, *seat)
+            )
+        }
+        Event::Valued {
+            segment,
+            kind,
+            strengths,
+            owners,
+            lines,
+            ..
+        } => {
+            let items: Vec<String> = lines
+                .iter()
+                .map(|line| format!("{:+} {}", line.points, line.clause))
+                .collect();
+            let total: i32 = lines.iter().map(|line| line.points).sum();
+            let strong: Vec<String> = state
+                .seat_list()
+                .filter(|seat| strengths[seat.index()] > 0)
+                .map(|seat| format!("{} {}", name(names, seat), strengths[seat.index()]))
+                .collect();
+            let who: Vec<&str> = owners.iter().map(|seat| name(names, seat)).collect();
+            let who = if who.is_empty() {
+                "nobody".to_string()
+            } else {
+                who.join(" and ")
+            };
+            format!(
+                "{kind} {}: {} = {total} to {who} (strength {})",
+                segment_text(rules, state, *segment),
+                items.join(" "),
+                strong.join(", ")
+            )
+        }
+        Event::Awarded {
+            seat,
+            points,
+            clause,
+            ..
+        } => format!("{} {points:+} points ({clause})", name(names, *seat)),
+        Event::SecondPartEarned { seat, clause } => {
+            format!("{} plays a second part ({clause})", name(names, *seat))
+        }
+        Event::SeatLeft { seat } => format!("{} leaves the game", name(names, *seat)),
+        Event::Over { winners } => {
+            let who: Vec<&str> = winners.iter().map(|seat| name(names, seat)).collect();
+            format!("the game is over: {} wins", who.join(" and "))
+        }
+        _ => return None,
+    })
+}
