@@ -1,11 +1,13 @@
 //! Traders and Builders (`docs/rules/traders-and-builders.md`): trade goods, the builder's double turn, and the pig. Where
 //! builder and pig may stand is said of all companions in the table of figures.
 
+use alloc::vec::Vec;
+
 use crate::bytes::struct_bytes;
 use crate::clause;
 use crate::events::Event;
 use crate::figures::Quirks;
-use crate::hooks::{Ctx, Expansion, Hook, OptionDef, StepDef, Values, Verdict};
+use crate::hooks::{Ctx, Expansion, Hook, OptionDef, Shown, StepDef, Took, Values, Verdict};
 use crate::moves::{Choice, FeatureId, MAX_SEATS, Moves, Seat, Target};
 use crate::order::Step;
 use crate::play;
@@ -49,6 +51,8 @@ pub(crate) static EXPANSION: Expansion = Expansion {
     ],
     hooks: &[
         Hook::Completed(take_goods),
+        Hook::Shows(shows),
+        Hook::Arrange(arrange),
         Hook::Step(Step::DoubleTurn, StepDef::auto(earn)),
         Hook::Step(Step::AskSecondPart, StepDef::may(ask, offers)),
         Hook::Act(Verb::Continue, go_on),
@@ -129,12 +133,27 @@ fn score_goods(w: &mut Work) -> Flow {
     Flow::Done
 }
 
-impl crate::state::State {
-    /// How many tokens of one of the trade goods a seat has; 0 of other tokens.
-    pub fn goods(&self, seat: Seat, token: Token) -> u8 {
-        let i = GOODS.iter().position(|(_, other)| *other == token);
-        i.map_or(0, |i| self.ext.traders_and_builders.goods[seat.index()][i])
+/// TB-14: the tokens lie open before their owners.
+fn shows(c: Ctx, out: &mut Vec<Shown>) {
+    for seat in c.state.seat_list() {
+        let goods = c.state.ext.traders_and_builders.goods[seat.index()];
+        for ((_, token), n) in GOODS.into_iter().zip(goods) {
+            if n > 0 {
+                out.push(Shown::Held { seat, token, n });
+            }
+        }
     }
+}
+
+fn arrange(w: &mut Work, thing: &Shown) -> Took {
+    let Shown::Held { seat, token, n } = *thing else {
+        return Took::No;
+    };
+    let Some(i) = GOODS.iter().position(|(_, other)| *other == token) else {
+        return Took::No;
+    };
+    w.state.ext.traders_and_builders.goods[seat.index()][i] = n;
+    Took::Yes
 }
 
 // ---- the builder -----------------------------------------------------------------------------------------------------
