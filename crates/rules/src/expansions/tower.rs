@@ -153,17 +153,25 @@ fn is_open(c: Ctx, tower: Tower) -> bool {
         .is_none()
 }
 
+/// All foundations on whose top no follower stands. Towers and the figures on them are both in the order of their tiles.
+fn open_towers(c: Ctx<'_>) -> impl Iterator<Item = Tower> + '_ {
+    let mut tops = c.state.pieces.in_place(Place::TowerTop).peekable();
+    let towers = c.state.ext.tower.towers.iter().copied();
+    towers.filter(move |tower| {
+        tops.next_if(|piece| piece.spot.at == tower.slot.0)
+            .is_none()
+    })
+}
+
 /// TO-04, TO-07, TO-08: a piece on any foundation without a follower, however high.
 fn piece_offers(c: Ctx, seat: Seat, m: &mut Moves) {
     if c.state.ext.tower.left[seat.index()] == 0 {
         return;
     }
-    for tower in &c.state.ext.tower.towers {
-        if is_open(c, *tower) {
-            m.push(Choice::new(Verb::TowerPiece, Target::Tile(tower.slot)));
-            if m.is_satisfied() {
-                return;
-            }
+    for tower in open_towers(c) {
+        m.push(Choice::new(Verb::TowerPiece, Target::Tile(tower.slot)));
+        if m.is_satisfied() {
+            return;
         }
     }
 }
@@ -197,8 +205,8 @@ fn top_targets(c: Ctx, _: Seat, kind: Kind, _: bool, m: &mut Moves) {
     if !c.figure(kind).is(Quirks::TOWER_TOP) {
         return;
     }
-    for tower in &c.state.ext.tower.towers {
-        if tower.height > 0 && is_open(c, *tower) && !is_dragon_on(c, tower.slot) {
+    for tower in open_towers(c) {
+        if tower.height > 0 && !is_dragon_on(c, tower.slot) {
             m.push(Choice {
                 verb: Verb::TowerTop,
                 kind: Some(kind),
