@@ -82,6 +82,7 @@ fn clippy(project: &Project) -> Result<Outcome> {
             "clippy",
             "--workspace",
             "--all-targets",
+            "--keep-going",
             "--",
             "-D",
             "warnings",
@@ -92,7 +93,11 @@ fn clippy(project: &Project) -> Result<Outcome> {
 
 fn documentation(project: &Project) -> Result<Outcome> {
     run_command(
-        cargo(project, &["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
+        cargo(
+            project,
+            &["doc", "--workspace", "--no-deps", "--keep-going"],
+        )
+        .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
     Ok(Outcome::Passed)
 }
