@@ -1,4 +1,4 @@
-//! `duel A B GAMES MS [SLUG…]`: pairs of games with the same tiles and seats swapped.
+//! `duel A B GAMES BUDGET [SLUG…] [-- name=value…]`: A with other weights against B; B may be a level.
 use std::time::Instant;
 use trencavel_ai::*;
 use trencavel_rules::*;
@@ -9,7 +9,18 @@ impl Clock for Wall {
     }
 }
 fn main() {
-    let args: Vec<String> = std::env::args().skip(1).collect();
+    let mut args: Vec<String> = std::env::args().skip(1).collect();
+    let changes = match args.iter().position(|a| a == "--") {
+        Some(i) => args.split_off(i),
+        None => vec![],
+    };
+    let mut weights = Weights::default().to_vec();
+    for change in changes.iter().skip(1) {
+        let (name, value) = change.split_once('=').unwrap();
+        let i = Weights::NAMES.iter().position(|n| *n == name).unwrap();
+        weights[i] = value.parse().unwrap();
+    }
+    let weights = Weights::from_slice(&weights);
     let games: u64 = args[2].parse().unwrap();
     let ms: f64 = args[3].parse().unwrap();
     let mut setup = Setup::new(Edition::C1, 2);
@@ -18,81 +29,74 @@ fn main() {
     }
     let rules = Rules::new(&setup).unwrap();
     let wall = Wall(Instant::now());
-    let mut wins = [0.0f64; 2];
-    let mut points = [0i64; 2];
+    let (mut wins, mut a_sum, mut b_sum, mut sq) = (0.0, 0.0, 0.0, 0.0);
     let mut spent = [(0.0, 0u32); 2];
+    let make = |name: &str, seed: u64, w: Weights| -> Box<dyn Player> {
+        match name {
+            "steady" => Box::new(Steady::new(w)),
+            "search" => Box::new(Search::new(
+                SearchSettings {
+                    weights: w,
+                    ..Default::default()
+                },
+                seed,
+            )),
+            other => level(other).unwrap().player(seed),
+        }
+    };
     for game in 0..games {
         let swap = game % 2 == 1;
-        let mut players: Vec<Box<dyn Player>> = vec![
-            level(&args[0]).unwrap().player(game),
-            level(&args[1]).unwrap().player(game ^ 77),
+        let mut a = make(&args[0], game, weights);
+        let mut b = make(&args[1], game ^ 77, Weights::default());
+        let budget = if ms < 0.0 {
+            Budget::Iterations(-ms as u32)
+        } else {
+            Budget::Milliseconds(ms)
+        };
+        let mut chairs = vec![
+            Chair {
+                player: a.as_mut(),
+                budget,
+            },
+            Chair {
+                player: b.as_mut(),
+                budget,
+            },
         ];
         if swap {
-            players.swap(0, 1);
+            chairs.swap(0, 1);
         }
-        let mut rng = Rng::new(game / 2 + 1000);
-        // one fixed order of tiles for both games of a pair
-        let mut state = rules.start();
-        let mut outcomes = Vec::new();
-        let mut order: Vec<(u64, TileKind)> = Vec::new();
-        for k in 0..rules.n_kinds() {
-            for _ in 0..state.bag().count(TileKind(k as u16)) {
-                order.push((rng.next_u64(), TileKind(k as u16)));
-            }
-        }
-        order.sort();
-        loop {
-            match state.waiting() {
-                Waiting::Over => break,
-                Waiting::Chance(_) => {
-                    rules.outcomes(&state, &mut outcomes);
-                    let next = order
-                        .iter()
-                        .position(|(_, k)| outcomes.iter().any(|(c, _)| *c == Chance::Tile(*k)));
-                    let chance = match next {
-                        Some(i) => Chance::Tile(order.remove(i).1),
-                        None => outcomes[rng.below(outcomes.len() as u32) as usize].0,
-                    };
-                    rules
-                        .apply(&mut state, Input::Chance(chance), &mut ())
-                        .unwrap();
-                }
-                Waiting::Seats(s) => {
-                    let seat = s.iter().next().unwrap();
-                    let who = seat.index() ^ usize::from(swap);
-                    let t = wall.now_ms();
-                    let d = players[seat.index()]
-                        .choose(&rules, &state, seat, Budget::Milliseconds(ms), &wall)
-                        .unwrap();
-                    spent[who].0 += wall.now_ms() - t;
-                    spent[who].1 += 1;
-                    rules
-                        .apply(&mut state, Input::Choice(seat, d.choice), &mut ())
-                        .unwrap();
-                }
-            }
-        }
-        let a = state.seat(Seat(u8::from(swap))).score;
-        let b = state.seat(Seat(u8::from(!swap))).score;
-        points[0] += i64::from(a);
-        points[1] += i64::from(b);
-        wins[0] += if a > b {
+        let played = play(&rules, &mut chairs, game / 2 + 1000, &wall, |_, _, _| {});
+        let (x, y) = (Seat(u8::from(swap)), Seat(u8::from(!swap)));
+        let (p, q) = (
+            f64::from(played.last.seat(x).score),
+            f64::from(played.last.seat(y).score),
+        );
+        a_sum += p;
+        b_sum += q;
+        sq += (p - q) * (p - q);
+        wins += if p > q {
             1.0
-        } else if a == b {
+        } else if p == q {
             0.5
         } else {
             0.0
         };
+        for (i, s) in [(0, x), (1, y)] {
+            spent[i].0 += played.spent[s.index()].milliseconds;
+            spent[i].1 += played.spent[s.index()].decisions;
+        }
     }
-    wins[1] = games as f64 - wins[0];
+    let n = games as f64;
+    let lead = (a_sum - b_sum) / n;
     println!(
-        "{} {} : {} {}   points {:.1} {:.1}   ms a decision {:.2} {:.2}",
+        "{} {:.1}%  lead {:.2} ± {:.2}  points {:.1} {:.1}  ms {:.2} {:.2}",
         args[0],
-        wins[0],
-        args[1],
-        wins[1],
-        points[0] as f64 / games as f64,
-        points[1] as f64 / games as f64,
+        100.0 * wins / n,
+        lead,
+        ((sq / n - lead * lead) / n).sqrt(),
+        a_sum / n,
+        b_sum / n,
         spent[0].0 / f64::from(spent[0].1),
         spent[1].0 / f64::from(spent[1].1)
     );

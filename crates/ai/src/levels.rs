@@ -1,8 +1,8 @@
 //! Levels for people, from gentle to as strong as it gets.
 
-use crate::evaluate::Weights;
 use crate::search::{Search, SearchSettings};
 use crate::simple::{Greedy, Random, Steady};
+use crate::weights::Weights;
 use crate::{Budget, Player};
 
 /// A level of play.

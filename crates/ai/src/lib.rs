@@ -4,17 +4,22 @@
 //! natively and in the browser, and a game is reproducible by its seed when the budget is in iterations.
 
 mod evaluate;
+mod fits;
+mod game;
 mod levels;
-mod random;
 mod reply;
+mod rng;
 mod search;
 mod simple;
+mod weights;
 
-pub use evaluate::{Estimate, Evaluator, Weights};
+pub use evaluate::{Estimate, Evaluator};
+pub use game::{Chair, Deal, Played, Spent, play};
 pub use levels::{LEVELS, Level, level};
-pub use random::Rng;
+pub use rng::Rng;
 pub use search::{Search, SearchSettings};
 pub use simple::{Greedy, Random, Steady};
+pub use weights::Weights;
 
 use trencavel_rules::{Choice, MAX_SEATS, Rules, Seat, State};
 

@@ -3,9 +3,10 @@
 
 use trencavel_rules::{Chance, Choice, Input, MAX_SEATS, Rules, Seat, State, Waiting};
 
-use crate::evaluate::{Estimate, Evaluator, Weights, win_chance};
+use crate::evaluate::{Estimate, Evaluator};
 use crate::reply::Replier;
 use crate::simple::ranked_candidates;
+use crate::weights::Weights;
 use crate::{Budget, Candidate, Clock, Decision, Player, Rng};
 
 /// How the searching player searches.
@@ -136,8 +137,9 @@ impl Player for Search {
         clock: &dyn Clock,
     ) -> Option<Decision> {
         let began = clock.now_ms();
+        self.replier.evaluator.learn(rules);
         self.replier.rank(rules, view, seat, &mut self.ranked);
-        let candidates = ranked_candidates(&self.ranked, view, seat);
+        let candidates = ranked_candidates(&self.replier.evaluator, &self.ranked, view, seat);
         let first = candidates.first()?;
         if candidates.len() == 1 {
             return Some(Decision {
@@ -182,7 +184,7 @@ impl Player for Search {
                     let estimate = self.trial(rules, &mut scratch, seat, &mut Rng::new(seed));
                     let lead = estimate.lead(seat, view.n_seats());
                     arm.sum += f64::from(lead);
-                    arm.wins += f64::from(win_chance(lead, scratch.bag().len()));
+                    arm.wins += f64::from(self.replier.evaluator.win_chance(lead, &scratch));
                     for (sum, score) in arm.scores.iter_mut().zip(estimate.scores) {
                         *sum += f64::from(score);
                     }

@@ -2,8 +2,9 @@
 
 use trencavel_rules::{Choice, Input, Moves, Rules, Seat, State, Waiting};
 
-use crate::evaluate::{Estimate, Evaluator, Weights, win_chance};
+use crate::evaluate::{Estimate, Evaluator};
 use crate::reply::Replier;
+use crate::weights::Weights;
 use crate::{Budget, Candidate, Clock, Decision, Player, Rng};
 
 /// Chooses any legal choice, each with the same chance.
@@ -146,8 +147,9 @@ impl Player for Steady {
         _: Budget,
         _: &dyn Clock,
     ) -> Option<Decision> {
+        self.replier.evaluator.learn(rules);
         self.replier.rank(rules, view, seat, &mut self.ranked);
-        let candidates = ranked_candidates(&self.ranked, view, seat);
+        let candidates = ranked_candidates(&self.replier.evaluator, &self.ranked, view, seat);
         candidates.first().map(|best| Decision {
             choice: best.choice,
             candidates: candidates.clone(),
@@ -157,6 +159,7 @@ impl Player for Steady {
 
 /// Estimates as candidates, best first; equal ones in the order of `legal`.
 pub(crate) fn ranked_candidates(
+    evaluator: &Evaluator,
     ranked: &[(Choice, Estimate)],
     view: &State,
     seat: Seat,
@@ -165,7 +168,7 @@ pub(crate) fn ranked_candidates(
         .iter()
         .map(|(choice, estimate)| {
             let value = estimate.lead(seat, view.n_seats());
-            let win = win_chance(value, view.bag().len());
+            let win = evaluator.win_chance(value, view);
             Candidate {
                 choice: *choice,
                 value,

@@ -46,6 +46,11 @@ impl Bag {
         self.left.get(kind.index()).copied().unwrap_or(0)
     }
 
+    /// How many of each kind are left, in the order of the kinds.
+    pub fn counts(&self) -> &[u8] {
+        &self.left
+    }
+
     /// How many tiles are left in all.
     pub fn len(&self) -> u16 {
         self.in_group.iter().sum()

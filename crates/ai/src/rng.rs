@@ -36,4 +36,32 @@ impl Rng {
     pub fn below(&mut self, n: u32) -> u32 {
         (((self.next_u64() >> 32) * u64::from(n)) >> 32) as u32
     }
+
+    /// A number from 0 to 1, 1 excluded.
+    pub fn unit(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Puts a list in random order.
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for i in (1..list.len()).rev() {
+            list.swap(i, self.below(i as u32 + 1) as usize);
+        }
+    }
+
+    /// One of the things with weights; `None` if there is none.
+    pub fn pick<T: Copy>(&mut self, weighted: &[(T, u32)]) -> Option<T> {
+        let total: u32 = weighted.iter().map(|(_, weight)| weight).sum();
+        if total == 0 {
+            return None;
+        }
+        let mut at = self.below(total);
+        for (thing, weight) in weighted {
+            if at < *weight {
+                return Some(*thing);
+            }
+            at -= weight;
+        }
+        None
+    }
 }
