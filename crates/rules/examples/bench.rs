@@ -44,16 +44,14 @@ fn main() {
             match state.waiting() {
                 Waiting::Over => break,
                 Waiting::Chance(_) => {
-                    rules.outcomes(&state, &mut outcomes);
-                    let total: u32 = outcomes.iter().map(|o| o.1).sum();
-                    let mut pick = rng.below(total);
-                    for (chance, weight) in &outcomes {
-                        if pick < *weight {
-                            rules.apply_listed(&mut state, Input::Chance(*chance), &mut ());
-                            break;
+                    let chance = match rules.draw_weight(&state) {
+                        0 => {
+                            rules.outcomes(&state, &mut outcomes);
+                            outcomes[rng.below(outcomes.len() as u32) as usize].0
                         }
-                        pick -= weight;
-                    }
+                        weight => rules.draw_at(&state, rng.below(weight)).unwrap(),
+                    };
+                    rules.apply_listed(&mut state, Input::Chance(chance), &mut ());
                 }
                 Waiting::Seats(seats) => {
                     rules.legal(&state, &mut moves);

@@ -309,7 +309,18 @@ pub(crate) fn own_targets(c: Ctx, seat: Seat, kind: Kind, m: &mut Moves) {
     let Some(slot) = c.state.turn.laid else {
         return;
     };
+    let figure = c.figure(kind);
     for seg in c.board().segments_of(slot) {
+        // What is refused at a glance is not asked in full.
+        let feature = c.board().at(seg);
+        let plainly_refused = match figure.class {
+            Class::Follower => feature.crowd.followers > 0,
+            Class::Companion => feature.crowd.followers == 0 || feature.is_complete(),
+            Class::Fixture => true,
+        };
+        if plainly_refused || !figure.may_claim(feature.kind) {
+            continue;
+        }
         let deploy = Deploy {
             seat,
             kind,
@@ -334,8 +345,9 @@ pub(crate) fn move_wood(w: &mut Work) -> Flow {
 }
 
 pub(crate) fn move_wood_offers(c: Ctx, seat: Seat, m: &mut Moves) {
-    for kind in Kind::ALL {
-        if c.state.seat(seat).has(*kind) == 0 || c.figure(*kind).class == Class::Fixture {
+    let supply = &c.state.seat(seat).supply;
+    for (kind, figure) in Kind::ALL.iter().zip(&c.rules.figures) {
+        if supply[kind.index()] == 0 || figure.class == Class::Fixture {
             continue;
         }
         figure_targets(c, seat, *kind, false, m);

@@ -409,6 +409,32 @@ impl Rules {
         }
     }
 
+    /// The sum of the weights of all tiles that nature can draw now; 0 when no draw is asked.
+    pub fn draw_weight(&self, state: &State) -> u32 {
+        match state.waiting {
+            Waiting::Chance(Nature::Draw) => u32::from(state.bag.n_open()),
+            _ => 0,
+        }
+    }
+
+    /// The draw at a place below [`Rules::draw_weight`] in the list of all tiles that can be drawn, each as often as it
+    /// is there: the same as walking through [`Rules::outcomes`], without making the list.
+    pub fn draw_at(&self, state: &State, mut place: u32) -> Option<Chance> {
+        if place >= self.draw_weight(state) {
+            return None;
+        }
+        for (kind, (n, tile)) in (0u16..).zip(state.bag.left.iter().zip(&self.tiles)) {
+            if state.bag.open & (1 << tile.group) == 0 {
+                continue;
+            }
+            match place.checked_sub(u32::from(*n)) {
+                Some(rest) => place = rest,
+                None => return Some(Chance::Tile(TileKind(kind))),
+            }
+        }
+        None
+    }
+
     /// Applies an input, telling what happens. All or nothing.
     ///
     /// # Errors
