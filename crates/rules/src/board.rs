@@ -558,7 +558,11 @@ impl Board {
         let after_x = self.segments[x.index()].next;
         self.segments[x.index()].next = self.segments[y.index()].next;
         self.segments[y.index()].next = after_x;
-        self.features[lose.index()].segments = 0;
+        // What is left of a joined feature is the same however the position came about.
+        let left = &mut self.features[lose.index()];
+        left.segments = 0;
+        left.marks = Marks::NONE;
+        left.crowd = Crowd::default();
         self.free.push(lose.0);
     }
 
