@@ -276,6 +276,52 @@ fn read_target(
     Ok(Target::Segment(read_segment(rules, state, words, word)?))
 }
 
+/// Reads where a figure can be: `road.W@1,0`, `tower@2,3`, `prison/3`; a segment of the tile just laid needs no square.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn parse_spot(rules: &Rules, state: &State, text: &str) -> Result<Spot, NotationError> {
+    let mut words = Words::new(text);
+    let word = words.take("a place")?;
+    let spot = read_spot(rules, state, &words, word)?;
+    words.end()?;
+    Ok(spot)
+}
+
+/// Reads a figure: `follower/2 road.W@1,0`. It need not be there.
+///
+/// # Errors
+/// The word at which the text is wrong, and why.
+pub fn parse_piece(rules: &Rules, state: &State, text: &str) -> Result<Piece, NotationError> {
+    let mut words = Words::new(text);
+    let word = words.peek().unwrap_or_default();
+    let target = read_target(rules, state, &mut words, word)?;
+    words.end()?;
+    match target {
+        Target::Piece(piece) => Ok(piece),
+        _ => Err(words.wrong(format!(
+            "\"{}\" is no figure: it should be like follower/2 road.W@1,0",
+            clip(text)
+        ))),
+    }
+}
+
+/// Reads a square: `1,-2`.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn parse_square(text: &str) -> Result<Pos, NotationError> {
+    read_pos(&Words::new(text), text)
+}
+
+/// Reads a rotation: `r0`, `r90`, `r180` or `r270`.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn parse_rotation(text: &str) -> Result<Rotation, NotationError> {
+    read_rotation(&Words::new(text), text)
+}
+
 fn read_pos(words: &Words, text: &str) -> Result<Pos, NotationError> {
     let pos = text
         .split_once(',')
