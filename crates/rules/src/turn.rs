@@ -440,9 +440,12 @@ impl<'a> Ctx<'a> {
     /// The figures on one feature.
     pub fn on_feature(self, feature: crate::moves::FeatureId) -> impl Iterator<Item = Piece> + 'a {
         let board = &self.state.board;
-        self.state.pieces.iter().filter(move |piece| {
+        let on_it = move |piece: &Piece| {
             piece.spot.place == Place::Segment && board.feature_of(SegId(piece.spot.at)) == feature
-        })
+        };
+        // The feature knows how many there are, so the search ends with the last of them.
+        let n = usize::from(board.feature(feature).crowd.figures);
+        self.state.pieces.iter().filter(on_it).take(n)
     }
 
     /// The figures on one tile: on its segments, its tower, its trap.
