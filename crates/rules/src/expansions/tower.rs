@@ -9,7 +9,7 @@ use crate::bytes::{enum_bytes, struct_bytes};
 use crate::clause;
 use crate::events::Event;
 use crate::figures::{Piece, Quirks, Spot};
-use crate::hooks::{Ctx, Expansion, Hook, OptionDef, Shown, Values, Verdict};
+use crate::hooks::{Ctx, Expansion, Hook, OptionDef, Shown, Took, Values, Verdict};
 use crate::moves::{Chance, Choice, MAX_SEATS, Moves, Seat, Target, TileSlot};
 use crate::order::Step;
 use crate::play;
@@ -51,6 +51,7 @@ pub(crate) static EXPANSION: Expansion = Expansion {
         Hook::WhyNot(Verb::Exchange, why_not_exchange),
         Hook::WhyNot(Verb::Ransom, why_not_ransom),
         Hook::Shows(shows),
+        Hook::Arrange(arrange),
         Hook::Check(check),
     ],
     ..Expansion::EMPTY
@@ -495,6 +496,39 @@ fn shows(c: Ctx, out: &mut Vec<Shown>) {
     }
 }
 
+/// In a position made by hand a tower gets as high as is said, from the largest stocks; a stock gets as small.
+fn arrange(w: &mut Work, thing: &Shown) -> Took {
+    let here = &mut w.state.ext.tower;
+    match *thing {
+        Shown::Held {
+            seat,
+            token: Token::TowerPiece,
+            n,
+        } => {
+            here.left[seat.index()] = n;
+            Took::Yes
+        }
+        Shown::OnTile {
+            slot,
+            token: Token::TowerPiece,
+            n,
+        } => {
+            let Some(tower) = here.towers.iter_mut().find(|tower| tower.slot == slot) else {
+                return Took::No;
+            };
+            while tower.height < n {
+                match here.left.iter_mut().rev().max_by_key(|left| **left) {
+                    Some(left) if *left > 0 => *left -= 1,
+                    _ => return Took::No,
+                }
+                tower.height += 1;
+            }
+            Took::Yes
+        }
+        Shown::Held { .. } | Shown::OnTile { .. } | Shown::Neutral { .. } => Took::No,
+    }
+}
+
 fn check(c: Ctx) -> Option<&'static str> {
     let here = &c.state.ext.tower;
     let tiles = (0u16..).map(TileSlot).take(c.board().tiles().len());
@@ -510,8 +544,8 @@ fn check(c: Ctx) -> Option<&'static str> {
         .sum();
     let left: u16 = here.left.iter().copied().map(u16::from).sum();
     let all = u16::from(dealt(c.state.n_seats)) * u16::from(c.state.n_seats);
-    if built + left != if plays(c) { all } else { 0 } {
-        return Some("no piece of a tower is lost or made");
+    if built + left > if plays(c) { all } else { 0 } {
+        return Some("no piece of a tower is made");
     }
     for piece in c.state.pieces.in_place(Place::TowerTop) {
         let slot = TileSlot(piece.spot.at);
