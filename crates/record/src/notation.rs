@@ -260,6 +260,12 @@ fn read_target(
     if let Ok(n) = word.parse::<u8>() {
         return Ok(Target::Number(n));
     }
+    if let Some(side) = Side::ALL
+        .into_iter()
+        .find(|side| word.len() == 1 && word.starts_with(side.letter()))
+    {
+        return Ok(Target::Number(side.index() as u8));
+    }
     if let Some((kind, seat)) = word.split_once('/')
         && let Some(kind) = Kind::from_name(kind)
     {
