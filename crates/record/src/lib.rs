@@ -1,4 +1,7 @@
 //! Games as text: the move notation, game files, and the saved games of other programs.
 
 pub mod drawing;
+pub mod game;
+pub mod history;
 pub mod notation;
+pub mod setup_text;

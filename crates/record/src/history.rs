@@ -1,0 +1,130 @@
+//! A game as it goes: its inputs, the position after any of them, and taking back.
+
+use std::sync::Arc;
+
+use trencavel_rules::{Illegal, Input, Rules, Seat, Sink, State};
+
+/// How many inputs lie between two kept positions at most.
+const STRIDE: usize = 16;
+
+/// The inputs of a game and the positions they lead to.
+#[derive(Clone, Debug)]
+pub struct History {
+    rules: Arc<Rules>,
+    inputs: Vec<Input>,
+    /// Positions after so many inputs, in ascending order; the first is the start.
+    kept: Vec<(usize, State)>,
+    state: State,
+}
+
+impl History {
+    /// A game that begins.
+    pub fn new(rules: Arc<Rules>) -> History {
+        let state = rules.start();
+        History {
+            rules,
+            inputs: Vec::new(),
+            kept: vec![(0, state.clone())],
+            state,
+        }
+    }
+
+    /// The linked setup.
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// The inputs so far.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// The position after all inputs.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Applies an input.
+    ///
+    /// # Errors
+    /// What is wrong with the input; nothing has changed then.
+    pub fn apply(&mut self, input: Input, sink: &mut dyn Sink) -> Result<(), Illegal> {
+        let turn = self.state.turn().number;
+        self.rules.apply(&mut self.state, input, sink)?;
+        self.inputs.push(input);
+        let last = self.kept.last().map_or(0, |(n, _)| *n);
+        if self.state.turn().number != turn || self.inputs.len() - last >= STRIDE {
+            self.kept.push((self.inputs.len(), self.state.clone()));
+        }
+        Ok(())
+    }
+
+    /// The position after so many inputs; the last one if there are not so many.
+    pub fn at(&self, number: usize) -> State {
+        let number = number.min(self.inputs.len());
+        let after = self.kept.partition_point(|(n, _)| *n <= number);
+        // The first kept position is after 0 inputs.
+        let Some((from, state)) = after.checked_sub(1).and_then(|i| self.kept.get(i)) else {
+            return self.state.clone();
+        };
+        let mut state = state.clone();
+        for input in self.inputs.iter().take(number).skip(*from) {
+            self.rules.apply_listed(&mut state, *input, &mut ());
+        }
+        state
+    }
+
+    /// Whether a seat may take its last choice back alone: nothing was decided by nature or by another seat since.
+    pub fn may_take_back(&self, seat: Seat) -> bool {
+        matches!(self.inputs.last(), Some(Input::Choice(other, _)) if *other == seat)
+    }
+
+    /// Goes back to the position after so many inputs and forgets the later ones.
+    pub fn truncate(&mut self, number: usize) {
+        if number >= self.inputs.len() {
+            return;
+        }
+        self.state = self.at(number);
+        self.inputs.truncate(number);
+        self.kept.retain(|(n, _)| *n <= number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trencavel_rules::{Chance, Edition, Moves, Setup, Waiting};
+
+    #[test]
+    fn every_position_can_be_gone_back_to() {
+        let rules = Arc::new(Rules::new(&Setup::new(Edition::C2, 2)).unwrap());
+        let mut history = History::new(rules.clone());
+        let mut hashes = vec![history.state().hash()];
+        let (mut moves, mut outcomes): (Moves, Vec<(Chance, u32)>) = Default::default();
+        loop {
+            let input = match history.state().waiting() {
+                Waiting::Over => break,
+                Waiting::Chance(_) => {
+                    rules.outcomes(history.state(), &mut outcomes);
+                    Input::Chance(outcomes[hashes.len() % outcomes.len()].0)
+                }
+                Waiting::Seats(seats) => {
+                    rules.legal(history.state(), &mut moves);
+                    Input::Choice(
+                        seats.iter().next().unwrap(),
+                        moves[hashes.len() % moves.len()],
+                    )
+                }
+            };
+            history.apply(input, &mut ()).unwrap();
+            hashes.push(history.state().hash());
+        }
+        for (n, hash) in hashes.iter().enumerate() {
+            assert_eq!(history.at(n).hash(), *hash);
+        }
+        history.truncate(20);
+        assert_eq!(history.state().hash(), hashes[20]);
+        assert_eq!(history.inputs().len(), 20);
+        assert_eq!(history.at(7).hash(), hashes[7]);
+    }
+}
