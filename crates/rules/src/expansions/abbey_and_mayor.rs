@@ -9,14 +9,14 @@ use alloc::vec::Vec;
 
 use crate::bytes::{enum_bytes, struct_bytes};
 use crate::clause;
-use crate::figures::Piece;
-use crate::hooks::{Ctx, Expansion, Hook, OptionDef, Shown, StepDef, Took, Values};
-use crate::moves::{Chance, Choice, MAX_SEATS, Moves, Seat, SegId};
+use crate::figures::{Piece, Quirks, Strength};
+use crate::hooks::{Ctx, Expansion, Hook, OptionDef, Shown, StepDef, Took, Values, Verdict};
+use crate::moves::{Chance, Choice, MAX_SEATS, Moves, Seat, SegId, Target};
 use crate::order::Step;
 use crate::registry::{Ext, ExtTask};
 use crate::state::Task as Agenda;
 use crate::turn::{Flow, Work};
-use crate::vocabulary::{Kind, Token, Verb};
+use crate::vocabulary::{Kind, Symbols, Token, Verb};
 
 const WAGON_MOVE: usize = 0;
 const BARN_PLACEMENT: usize = 1;
@@ -62,6 +62,7 @@ pub(crate) static EXPANSION: Expansion = Expansion {
         Hook::Step(Step::LastAbbeys, StepDef::auto(abbey::last_abbeys)),
         Hook::Act(Verb::Abbey, abbey::act),
         Hook::WhyNot(Verb::Abbey, abbey::why_not),
+        Hook::WhyNot(Verb::Deploy, why_not_deploy),
         Hook::Step(Step::Wagons, StepDef::auto(wagon::wagons)),
         Hook::Left(wagon::left),
         Hook::Act(Verb::Wagon, wagon::act),
@@ -185,6 +186,31 @@ impl Task {
 
 fn option(c: Ctx, index: usize) -> u8 {
     c.rules.options.get(Ext::AbbeyAndMayor, index)
+}
+
+/// AM-21, AM-22: the abbey alone can be claimed, by those who may stand on a monastery. AM-30: a mayor claims cities only.
+/// AM-40: a wagon claims no field, garden or river.
+fn why_not_deploy(c: Ctx, _: Seat, choice: &Choice) -> Verdict {
+    let (Some(kind), Target::Segment(seg)) = (choice.kind, choice.target) else {
+        return Ok(());
+    };
+    let figure = c.figure(kind);
+    let refused = !figure.may_claim(c.board().at(seg).kind);
+    if let Some(laid) = c.state.turn.laid
+        && c.tile_def(laid).symbols.has(Symbols::ABBEY)
+    {
+        if c.board().tile_of(seg) != laid {
+            return Err(clause::AM_21);
+        }
+        if refused {
+            return Err(clause::AM_22);
+        }
+    }
+    match figure.strength {
+        Strength::Pennants if refused => Err(clause::AM_30),
+        _ if refused && figure.is(Quirks::MOVES_ON) => Err(clause::AM_40),
+        _ => Ok(()),
+    }
 }
 
 /// AM-02: abbeys in front of players are public.
