@@ -128,6 +128,7 @@ fn bag_of(
                 words => words,
             };
             match words {
+                ["bag", ..] if line.keyword() != "bag" => {}
                 ["bag", "full"] => full = Some(part),
                 ["bag", names @ ..] => {
                     for name in names {
