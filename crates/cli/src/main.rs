@@ -4,6 +4,7 @@ mod setup;
 mod show;
 
 mod catalogue;
+mod files;
 mod play;
 mod simulate;
 
@@ -32,6 +33,10 @@ enum Command {
     Play(play::Args),
     /// Play many games by computer players and print their results
     Simulate(simulate::Args),
+    /// Step through a game file, or print it with every score
+    Replay(files::ReplayArgs),
+    /// Check game files: every move, every hash, the result
+    Check(files::CheckArgs),
     /// List the expansions with their options
     Expansions(catalogue::ExpansionsArgs),
     /// List the tiles, with their names and what is on them
@@ -43,6 +48,8 @@ fn main() -> ExitCode {
     let result = match args.command {
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Replay(args) => files::replay(&args),
+        Command::Check(args) => files::check(&args),
         Command::Expansions(args) => catalogue::expansions(&args),
         Command::Tiles(args) => catalogue::tiles(&args),
     };

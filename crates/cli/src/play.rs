@@ -1,11 +1,14 @@
 //! A whole game in the terminal.
 
 use std::io::{self, BufRead, IsTerminal as _, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
 use trencavel_ai::{Clock, LEVELS, Level, Player, Rng, level};
+use trencavel_record::game::Game;
 use trencavel_record::notation::{choice_text, parse_choice};
 use trencavel_rules::{
     Choice, Event, Input, Moves, Pos, Rotation, Rules, Seat, State, Target, Verb, Waiting,
@@ -26,6 +29,9 @@ pub(crate) struct Args {
     /// The tiles come in the order of this seed, instead of a new one
     #[arg(long)]
     seed: Option<u64>,
+    /// Save the game to this file after every move; if the file is there, go on with its game
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
     /// When to use colours
     #[arg(long, value_enum, default_value = "auto")]
     colour: Colour,
@@ -53,11 +59,9 @@ struct Computer {
 }
 
 struct Session {
-    rules: Rules,
-    state: State,
-    start: State,
-    inputs: Vec<Input>,
-    names: Vec<String>,
+    rules: Arc<Rules>,
+    game: Game,
+    file: Option<PathBuf>,
     computers: Vec<Option<Computer>>,
     dealer: Rng,
     plans: Plans,
@@ -75,8 +79,7 @@ enum Wish {
 
 /// Plays a game.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let seats = u8::try_from(args.players.len()).unwrap_or(u8::MAX);
-    let rules = args.setup.rules(seats)?;
+    let (game, players) = begin(args)?;
     let seed = args.seed.unwrap_or_else(|| {
         SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -87,8 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Colour::Never => false,
         Colour::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
-    let computers = args
-        .players
+    let computers = players
         .iter()
         .zip(seed..)
         .map(|(name, seed)| {
@@ -98,22 +100,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             })
         })
         .collect();
-    let names = args
-        .players
-        .iter()
-        .enumerate()
-        .map(|(i, name)| match level(name) {
-            Some(_) => format!("{name} {}", i + 1),
-            None => name.clone(),
-        });
-    let start = rules.start();
     let mut session = Session {
-        state: start.clone(),
-        start,
-        names: names.collect(),
+        rules: game.history.rules().clone(),
+        game,
+        file: args.file.clone(),
         computers,
-        rules,
-        inputs: Vec::new(),
         dealer: Rng::new(seed),
         plans: Plans::default(),
         colours,
@@ -123,19 +114,66 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     session.play()
 }
 
+/// A new game, or the one of the file; and who plays it.
+fn begin(args: &Args) -> Result<(Game, Vec<String>)> {
+    if let Some(path) = args.file.as_ref().filter(|path| path.exists()) {
+        let game = crate::files::read(path)?;
+        let seats = game.history.state().n_seats();
+        // A computer player's name is its level and its seat.
+        let players = (0..usize::from(seats)).map(|i| {
+            let name = game.names.get(i).cloned().unwrap_or_default();
+            let word = name.strip_suffix(&format!(" {}", i + 1));
+            word.filter(|word| level(word).is_some())
+                .map_or(name.clone(), String::from)
+        });
+        let players = players.collect();
+        return Ok((game, players));
+    }
+    let seats = u8::try_from(args.players.len()).unwrap_or(u8::MAX);
+    let rules = Arc::new(args.setup.rules(seats)?);
+    let names = args
+        .players
+        .iter()
+        .enumerate()
+        .map(|(i, name)| match level(name) {
+            Some(_) => format!("{name} {}", i + 1),
+            None => name.clone(),
+        });
+    Ok((Game::new(rules, names.collect()), args.players.clone()))
+}
+
 impl Session {
+    fn state(&self) -> &State {
+        self.game.history.state()
+    }
+
+    fn save(&self) -> Result<()> {
+        match &self.file {
+            Some(path) => crate::files::write(path, &self.game.to_text()),
+            None => Ok(()),
+        }
+    }
+
     fn play(&mut self) -> Result<ExitCode> {
         let mut outcomes = Vec::new();
         let mut input = io::stdin().lock();
         loop {
-            match self.state.waiting() {
+            match self.state().waiting() {
                 Waiting::Over => {
                     self.show(&[]);
-                    println!("{}", show::players(&self.rules, &self.state, &self.names));
+                    println!(
+                        "{}",
+                        show::players(&self.rules, self.state(), &self.game.names)
+                    );
                     return Ok(ExitCode::SUCCESS);
                 }
                 Waiting::Chance(_) => {
-                    match draw(&self.rules, &self.state, &mut outcomes, &mut self.dealer) {
+                    match draw(
+                        &self.rules,
+                        self.game.history.state(),
+                        &mut outcomes,
+                        &mut self.dealer,
+                    ) {
                         Some(chance) => self.apply(Input::Chance(chance))?,
                         None => bail!("nothing can be drawn"),
                     }
@@ -150,7 +188,7 @@ impl Session {
                     }
                     match self.person(seat, &mut input)? {
                         Wish::Choose(choice) => self.apply(Input::Choice(seat, choice))?,
-                        Wish::Undo => self.undo(),
+                        Wish::Undo => self.undo()?,
                         Wish::Quit => return Ok(ExitCode::SUCCESS),
                         Wish::Again => {}
                     }
@@ -161,18 +199,17 @@ impl Session {
 
     fn apply(&mut self, input: Input) -> Result<()> {
         let mut events: Vec<Event> = Vec::new();
-        self.rules.apply(&mut self.state, input, &mut events)?;
-        self.inputs.push(input);
+        self.game.history.apply(input, &mut events)?;
         for event in &events {
-            if let Some(text) = show::event(&self.rules, &self.state, &self.names, event) {
+            if let Some(text) = show::event(&self.rules, self.state(), &self.game.names, event) {
                 println!("  {text}");
             }
         }
-        Ok(())
+        self.save()
     }
 
     fn computer(&mut self, seat: Seat) -> Result<()> {
-        let view = self.rules.view(&self.state, Some(seat));
+        let view = self.rules.view(self.state(), Some(seat));
         let Some(computer) = self
             .computers
             .get_mut(seat.index())
@@ -186,29 +223,26 @@ impl Session {
             .choose(&self.rules, &view, seat, budget, &self.wall)
         {
             Some(decision) => self.apply(Input::Choice(seat, decision.choice)),
-            None => bail!("{} does not know what to do", self.names[seat.index()]),
+            None => bail!("{} does not know what to do", self.game.names[seat.index()]),
         }
     }
 
-    /// Takes back to the last choice of a person that no draw and no other seat's choice came after.
-    fn undo(&mut self) {
-        let is_person = |seat: Seat| {
-            self.computers
-                .get(seat.index())
-                .is_some_and(Option::is_none)
-        };
-        match self.inputs.last() {
-            Some(Input::Choice(seat, _)) if is_person(*seat) => {
-                self.inputs.pop();
-                self.state.clone_from(&self.start);
-                for input in &self.inputs {
-                    self.rules.apply_listed(&mut self.state, *input, &mut ());
-                }
-            }
-            _ => println!(
-                "Nothing can be taken back: a tile was drawn or somebody else has chosen since."
-            ),
+    /// Takes back the last choice of a person, if no draw and no other seat's choice came after.
+    fn undo(&mut self) -> Result<()> {
+        let history = &mut self.game.history;
+        let persons = (0..)
+            .map(Seat)
+            .zip(&self.computers)
+            .filter(|(_, player)| player.is_none());
+        if persons
+            .map(|(seat, _)| seat)
+            .any(|seat| history.may_take_back(seat))
+        {
+            history.truncate(history.inputs().len() - 1);
+            return self.save();
         }
+        println!("Nothing can be taken back: a tile was drawn or somebody else has chosen since.");
+        Ok(())
     }
 
     fn show(&mut self, labels: &[Pos]) {
@@ -216,7 +250,7 @@ impl Session {
             "{}",
             show::board(
                 &self.rules,
-                &self.state,
+                self.game.history.state(),
                 &mut self.plans,
                 labels,
                 self.colours
@@ -226,7 +260,7 @@ impl Session {
 
     fn person(&mut self, seat: Seat, input: &mut dyn BufRead) -> Result<Wish> {
         let mut moves = Moves::new();
-        self.rules.legal_for(&self.state, seat, &mut moves);
+        self.rules.legal_for(self.state(), seat, &mut moves);
         let mut squares: Vec<Pos> = Vec::new();
         for choice in moves.iter() {
             if let Target::Square(pos, _) = choice.target
@@ -236,8 +270,11 @@ impl Session {
             }
         }
         self.show(&squares);
-        print!("{}", show::players(&self.rules, &self.state, &self.names));
-        if let Some(kind) = self.state.turn().drawn {
+        print!(
+            "{}",
+            show::players(&self.rules, self.state(), &self.game.names)
+        );
+        if let Some(kind) = self.state().turn().drawn {
             println!("  in the hand: {}", self.rules.tile(kind).id);
             print!(
                 "{}",
@@ -259,7 +296,7 @@ impl Session {
             println!(
                 "  [{}] {}",
                 squares.len() + i + 1,
-                choice_text(&self.rules, &self.state, *choice)
+                choice_text(&self.rules, self.state(), *choice)
             );
         }
         let Some(line) = self.ask(seat, input)? else {
@@ -277,7 +314,7 @@ impl Session {
             }
             "l" | "legal" => {
                 for choice in moves.iter() {
-                    println!("  {}", choice_text(&self.rules, &self.state, *choice));
+                    println!("  {}", choice_text(&self.rules, self.state(), *choice));
                 }
                 return Ok(Wish::Again);
             }
@@ -301,12 +338,12 @@ impl Session {
             Some(text) => (true, text),
             None => (false, line),
         };
-        match parse_choice(&self.rules, &self.state, text) {
+        match parse_choice(&self.rules, self.state(), text) {
             Ok(choice) if moves.contains(&choice) && !why => return Ok(Wish::Choose(choice)),
             Ok(choice) => {
                 let clauses: Vec<&str> = self
                     .rules
-                    .why_not(&self.state, seat, choice)
+                    .why_not(self.state(), seat, choice)
                     .iter()
                     .map(|clause| clause.id())
                     .collect();
@@ -341,7 +378,7 @@ impl Session {
         if let [(choice, _)] = here.as_slice() {
             return Ok(Wish::Choose(*choice));
         }
-        if let Some(kind) = self.state.turn().drawn
+        if let Some(kind) = self.state().turn().drawn
             && here.iter().all(|(choice, _)| choice.verb == Verb::Lay)
         {
             let rotations: Vec<Rotation> = here.iter().map(|(_, rotation)| *rotation).collect();
@@ -354,7 +391,7 @@ impl Session {
             println!(
                 "  [{}] {}",
                 i + 1,
-                choice_text(&self.rules, &self.state, *choice)
+                choice_text(&self.rules, self.state(), *choice)
             );
         }
         let Some(line) = self.ask(seat, input)? else {
@@ -372,9 +409,9 @@ impl Session {
     fn ask(&self, seat: Seat, input: &mut dyn BufRead) -> Result<Option<String>> {
         let step = self
             .rules
-            .step(&self.state)
+            .step(self.state())
             .map_or("choose", |step| step.name());
-        print!("{} ({step})> ", self.names[seat.index()]);
+        print!("{} ({step})> ", self.game.names[seat.index()]);
         io::stdout().flush()?;
         let mut line = String::new();
         Ok((input.read_line(&mut line)? > 0).then_some(line))

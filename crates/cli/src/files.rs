@@ -1,0 +1,287 @@
+//! Game files: stepping through them, and checking them.
+
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+use trencavel_record::game::{Game, MAX_BYTES};
+use trencavel_record::notation::input_text;
+use trencavel_rules::{Event, Waiting};
+
+use crate::show::{self, Plans};
+
+/// Reads a game file; the name `-` means the standard input.
+pub(crate) fn read(path: &Path) -> Result<Game> {
+    let mut bytes = Vec::new();
+    let limit = MAX_BYTES as u64 + 1;
+    if path.as_os_str() == "-" {
+        io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
+    } else {
+        let file = std::fs::File::open(path).with_context(|| format!("{}", path.display()))?;
+        file.take(limit)
+            .read_to_end(&mut bytes)
+            .with_context(|| format!("{}", path.display()))?;
+    }
+    Game::read(&bytes).with_context(|| format!("{}", path.display()))
+}
+
+/// Writes a file whole or not at all: first beside it, then in its place.
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+    let beside = path.with_extension("tmp");
+    let result = std::fs::File::create(&beside)
+        .and_then(|mut file| {
+            file.write_all(text.as_bytes())
+                .and_then(|()| file.sync_all())
+        })
+        .and_then(|()| std::fs::rename(&beside, path));
+    result.with_context(|| format!("{}", path.display()))
+}
+
+/// Options of `check`.
+#[derive(clap::Args)]
+pub(crate) struct CheckArgs {
+    /// Game files; `-` is the standard input
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// One JSON object a file
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a check found.
+#[derive(Serialize)]
+struct Checked {
+    file: String,
+    ok: bool,
+    inputs: usize,
+    over: bool,
+    error: Option<String>,
+}
+
+/// Checks game files: exit code 1 if any is wrong.
+pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    let mut wrong = 0;
+    for path in &args.files {
+        let checked = match read(path) {
+            Ok(game) => Checked {
+                file: path.display().to_string(),
+                ok: true,
+                inputs: game.history.inputs().len(),
+                over: game.history.state().waiting() == Waiting::Over,
+                error: None,
+            },
+            Err(error) => Checked {
+                file: path.display().to_string(),
+                ok: false,
+                inputs: 0,
+                over: false,
+                error: Some(format!("{:#}", error.root_cause())),
+            },
+        };
+        wrong += usize::from(!checked.ok);
+        match (&checked.error, args.json) {
+            (_, true) => writeln!(out, "{}", serde_json::to_string(&checked)?)?,
+            (None, false) => {
+                let end = if checked.over {
+                    "finished"
+                } else {
+                    "unfinished"
+                };
+                writeln!(
+                    out,
+                    "{}: ok, {} inputs, {end}",
+                    checked.file, checked.inputs
+                )?;
+            }
+            (Some(error), false) => writeln!(out, "{}: {error}", checked.file)?,
+        }
+    }
+    if args.files.len() > 1 && !args.json {
+        writeln!(out, "{} files, {wrong} wrong", args.files.len())?;
+    }
+    Ok(if wrong == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
+}
+
+/// Options of `replay`.
+#[derive(clap::Args)]
+pub(crate) struct ReplayArgs {
+    /// The game file; `-` is the standard input
+    file: PathBuf,
+    /// Print the position after so many inputs, and stop
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+    /// Print everything that happened and the final table, without stepping
+    #[arg(long)]
+    print: bool,
+    /// Write the position (of --at, else the last) as an SVG picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Steps through a game.
+pub(crate) fn replay(args: &ReplayArgs) -> Result<ExitCode> {
+    let game = read(&args.file)?;
+    let total = game.history.inputs().len();
+    if let Some(path) = &args.svg {
+        let state = game.history.at(args.at.unwrap_or(total));
+        let marks: Vec<trencavel_art::Mark> = state
+            .laid_pos()
+            .map(trencavel_art::Mark::Square)
+            .into_iter()
+            .collect();
+        let svg = trencavel_art::board_svg(
+            game.history.rules(),
+            &state,
+            &marks,
+            trencavel_art::Theme::Day,
+        );
+        write(path, &svg)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut viewer = Viewer {
+        game,
+        plans: Plans::default(),
+        colours: io::stdout().is_terminal(),
+    };
+    if let Some(at) = args.at {
+        viewer.show(at.min(total))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.print || !io::stdin().is_terminal() {
+        for number in 0..total {
+            viewer.tell(number)?;
+        }
+        viewer.show(total)?;
+        viewer.table()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    viewer.walk()
+}
+
+struct Viewer {
+    game: Game,
+    plans: Plans,
+    colours: bool,
+}
+
+impl Viewer {
+    fn show(&mut self, number: usize) -> Result<()> {
+        let state = self.game.history.at(number);
+        let rules = self.game.history.rules().clone();
+        let mut out = io::stdout().lock();
+        write!(
+            out,
+            "{}",
+            show::board(&rules, &state, &mut self.plans, &[], self.colours)
+        )?;
+        write!(out, "{}", show::players(&rules, &state, &self.game.names))?;
+        writeln!(
+            out,
+            "  after {number} of {} inputs",
+            self.game.history.inputs().len()
+        )?;
+        Ok(())
+    }
+
+    /// Prints the input after so many, and what came of it.
+    fn tell(&self, number: usize) -> Result<()> {
+        let Some(input) = self.game.history.inputs().get(number) else {
+            return Ok(());
+        };
+        let rules = self.game.history.rules();
+        let mut state = self.game.history.at(number);
+        let mut out = io::stdout().lock();
+        writeln!(
+            out,
+            "{:>4} {}",
+            number + 1,
+            input_text(rules, &state, *input)
+        )?;
+        let mut events: Vec<Event> = Vec::new();
+        rules.apply_listed(&mut state, *input, &mut events);
+        for event in &events {
+            if let Some(text) = show::event(rules, &state, &self.game.names, event) {
+                writeln!(out, "       {text}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints every award of points by seat, and the sums.
+    fn table(&self) -> Result<()> {
+        let rules = self.game.history.rules();
+        let mut state = rules.start();
+        let mut out = io::stdout().lock();
+        writeln!(out, "points, with the clause of each:")?;
+        let mut rows: Vec<Vec<String>> = vec![Vec::new(); usize::from(state.n_seats())];
+        for input in self.game.history.inputs() {
+            let mut events: Vec<Event> = Vec::new();
+            rules.apply_listed(&mut state, *input, &mut events);
+            for event in events {
+                if let Event::Awarded {
+                    seat,
+                    points,
+                    clause,
+                    ..
+                } = event
+                {
+                    rows[seat.index()].push(format!("{points:+} ({clause})"));
+                }
+            }
+        }
+        for (seat, items) in state.seat_list().zip(rows) {
+            let name = self.game.names.get(seat.index()).map_or("", String::as_str);
+            writeln!(
+                out,
+                "  {} {name}: {} = {}",
+                seat.0 + 1,
+                items.join(" "),
+                state.seat(seat).score
+            )?;
+        }
+        Ok(())
+    }
+
+    fn walk(&mut self) -> Result<ExitCode> {
+        let total = self.game.history.inputs().len();
+        let mut number = 0;
+        self.show(number)?;
+        let mut input = io::stdin().lock();
+        loop {
+            print!("Enter: next, b: back, a number: go there, t: the table, q: leave> ");
+            io::stdout().flush()?;
+            let mut line = String::new();
+            if input.read_line(&mut line)? == 0 {
+                return Ok(ExitCode::SUCCESS);
+            }
+            match line.trim() {
+                "" | "n" if number < total => {
+                    self.tell(number)?;
+                    number += 1;
+                    self.show(number)?;
+                }
+                "" | "n" => self.table()?,
+                "b" => {
+                    number = number.saturating_sub(1);
+                    self.show(number)?;
+                }
+                "t" => self.table()?,
+                "q" => return Ok(ExitCode::SUCCESS),
+                other => match other.parse::<usize>() {
+                    Ok(n) if n <= total => {
+                        number = n;
+                        self.show(number)?;
+                    }
+                    _ => println!("There are inputs 0 to {total}."),
+                },
+            }
+        }
+    }
+}
