@@ -120,7 +120,7 @@ fn why_not(c: Ctx, seat: Seat, choice: &Choice) -> Verdict {
     };
     may_recall(c, seat, piece)?;
     if c.used(Used::FIRST) {
-        return Err(clause::AB_15);
+        return Err(clause::AB_09);
     }
     Ok(())
 }
