@@ -3,5 +3,9 @@
 pub mod drawing;
 pub mod game;
 pub mod history;
+pub mod jcz;
+pub mod json;
 pub mod notation;
 pub mod setup_text;
+
+pub(crate) use notation::clip;

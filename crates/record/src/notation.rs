@@ -203,7 +203,8 @@ impl<'t> Words<'t> {
     }
 }
 
-fn clip(word: &str) -> String {
+/// A word from outside, made short and harmless for a message.
+pub(crate) fn clip(word: &str) -> String {
     let short: String = word.chars().take(40).flat_map(char::escape_debug).collect();
     if word.chars().count() > 40 {
         format!("{short}…")

@@ -1,0 +1,11 @@
+//! Saved games of JCloisterZone and its kin, `.jcz`: reading, following, checking, comparing, writing.
+//!
+//! `docs/jcz.md` says what of the format means what with us, `docs/jcz-differences.md` where the readings differ.
+
+pub mod compare;
+pub mod differences;
+pub mod file;
+pub mod follow;
+pub mod recorded;
+pub mod setup;
+pub mod words;

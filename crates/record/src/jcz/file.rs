@@ -1,0 +1,692 @@
+//! A `.jcz` file as plain data: what it says, with the line of every part, before it means anything to us.
+
+use std::fmt;
+
+use crate::clip;
+use crate::json::{Json, JsonError, Limits, Value};
+use trencavel_rules::{Pos, Rotation};
+
+/// The largest file, in bytes.
+pub const MAX_FILE: usize = 8 << 20;
+
+/// What a file may have.
+pub(crate) const LIMITS: Limits = Limits {
+    bytes: MAX_FILE,
+    depth: 32,
+    values: 1_000_000,
+};
+
+/// The most messages in a file.
+pub const MAX_MESSAGES: usize = 20_000;
+
+/// What is wrong with a file, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JczError {
+    /// The line, from 1; 0 of what does not stand in the file.
+    pub line: u32,
+    /// What is wrong.
+    pub problem: JczProblem,
+}
+
+/// What is wrong with a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum JczProblem {
+    /// It is no JSON, or larger than what is read.
+    Json(JsonError),
+    /// A key is missing: in what, and which.
+    Missing(&'static str, &'static str),
+    /// A value is not what it should be: of which key, and what it should be.
+    Wrong(&'static str, &'static str),
+    /// There are too many of something.
+    TooMany(&'static str, usize),
+    /// The version of the format is not one that is read.
+    Version(String),
+    /// A tile set is not known.
+    UnknownSet(String),
+    /// An element is not known.
+    UnknownElement(String),
+    /// A rule is not known.
+    UnknownRule(String),
+    /// A rule has a value that is not known.
+    UnknownValue(String, String),
+    /// A message is not known.
+    UnknownMessage(String),
+    /// Something of an expansion that the engine does not have: what, and which expansion.
+    NeedsExpansion(String, &'static str),
+    /// The setup cannot be linked.
+    Setup(String),
+    /// A message does nothing that is legal: its number, what it says, why it is refused.
+    Illegal(usize, String, String),
+    /// A message comes when the game waits for something else: its number, what it says, for what the game waits.
+    OutOfPlace(usize, String, String),
+    /// A tile cannot be drawn: before which message, which tile, and why.
+    Draw(usize, String, String),
+}
+
+impl fmt::Display for JczProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JczProblem::Json(error) => error.fault.fmt(f),
+            JczProblem::Missing(of, key) => write!(f, "\"{key}\" is missing in {of}"),
+            JczProblem::Wrong(key, what) => write!(f, "\"{key}\" is not {what}"),
+            JczProblem::TooMany(what, limit) => write!(f, "more than {limit} {what}"),
+            JczProblem::Version(version) => {
+                write!(
+                    f,
+                    "version \"{version}\" of the format is not read: versions 5 and 6 are"
+                )
+            }
+            JczProblem::UnknownSet(id) => write!(f, "the tile set \"{id}\" is not known"),
+            JczProblem::UnknownElement(key) => write!(f, "the element \"{key}\" is not known"),
+            JczProblem::UnknownRule(key) => write!(f, "the rule \"{key}\" is not known"),
+            JczProblem::UnknownValue(key, value) => {
+                write!(
+                    f,
+                    "the rule \"{key}\" has no value \"{value}\" that is known"
+                )
+            }
+            JczProblem::UnknownMessage(name) => write!(f, "the message \"{name}\" is not known"),
+            JczProblem::NeedsExpansion(what, slug) => {
+                write!(
+                    f,
+                    "{what} needs the expansion {slug}, which the engine does not have"
+                )
+            }
+            JczProblem::Setup(why) => write!(f, "the setup is not sound: {why}"),
+            JczProblem::Illegal(n, message, why) => {
+                write!(f, "message {n}, {message}: not legal here ({why})")
+            }
+            JczProblem::OutOfPlace(n, message, waits) => {
+                write!(f, "message {n}, {message}: the game waits for {waits}")
+            }
+            JczProblem::Draw(n, tile, why) => {
+                write!(f, "before message {n}: {tile} cannot be drawn: {why}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for JczError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.problem, self.line) {
+            (JczProblem::Json(error), _) => error.fmt(f),
+            (problem, 0) => problem.fmt(f),
+            (problem, line) => write!(f, "line {line}: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for JczError {}
+
+impl From<JsonError> for JczError {
+    fn from(error: JsonError) -> JczError {
+        JczError {
+            line: error.line,
+            problem: JczProblem::Json(error),
+        }
+    }
+}
+
+/// A saved game as it is written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct JczFile {
+    /// The version of the program that wrote it, like `6.2.0`.
+    pub version: String,
+    /// What the players chose.
+    pub setup: JczSetup,
+    /// The names of the players, in the order of seats.
+    pub players: Vec<String>,
+    /// The messages.
+    pub messages: Vec<Message>,
+    /// The tiles in the order in which they are drawn, if the file fixes it.
+    pub draw_order: Option<Vec<String>>,
+    /// After how many turns the game ends, if the file fixes it.
+    pub end_turn: Option<usize>,
+    /// What the file says about its purpose.
+    pub description: Option<String>,
+    /// Sentences that must hold after the last message, each with its line.
+    pub assertions: Vec<(u32, String)>,
+}
+
+/// What the players chose, as it is written.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct JczSetup {
+    /// Tile sets and how many copies of each.
+    pub sets: Vec<Entry<u8>>,
+    /// Figures and mechanics: `true` counts as 1.
+    pub elements: Vec<Entry<u8>>,
+    /// Rules.
+    pub rules: Vec<Entry<String>>,
+    /// The tiles that lie on the table when the game begins; none said when empty.
+    pub start: Vec<StartAt>,
+}
+
+/// A key with its value and its line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry<T> {
+    /// The line.
+    pub line: u32,
+    /// The key.
+    pub key: String,
+    /// Its value.
+    pub value: T,
+}
+
+/// A tile that lies on the table when the game begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StartAt {
+    /// The line.
+    pub line: u32,
+    /// Its id.
+    pub tile: String,
+    /// Where.
+    pub pos: Pos,
+    /// How turned.
+    pub rotation: Rotation,
+}
+
+/// A place: a part of a feature on one tile, as the format names it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Pointer {
+    /// The square.
+    pub pos: Pos,
+    /// What it is, like `City`.
+    pub feature: String,
+    /// Which part, like `NW` or `EL.SR`.
+    pub location: String,
+}
+
+impl fmt::Display for Pointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.pos, self.feature, self.location)
+    }
+}
+
+/// A figure, like `2.small.1`: its owner from 0, its kind, its number.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Meeple {
+    /// Whose, from 0.
+    pub seat: u8,
+    /// Which kind, in the words of the format.
+    pub kind: String,
+    /// Which of several.
+    pub number: u8,
+}
+
+impl Meeple {
+    /// Reads an id like `2.small.1`.
+    pub fn read(text: &str) -> Option<Meeple> {
+        let mut parts = text.split('.');
+        let meeple = Meeple {
+            seat: parts.next()?.parse().ok()?,
+            kind: parts.next()?.to_owned(),
+            number: parts.next()?.parse().ok()?,
+        };
+        let is_word = meeple.kind.bytes().all(|byte| byte.is_ascii_lowercase());
+        (parts.next().is_none() && is_word && meeple.kind.len() < 20).then_some(meeple)
+    }
+
+    /// The id without its number, like `2.small`.
+    pub fn short(&self) -> String {
+        format!("{}.{}", self.seat, self.kind)
+    }
+}
+
+impl fmt::Display for Meeple {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.seat, self.kind, self.number)
+    }
+}
+
+/// Where a neutral figure goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// To a square.
+    Square(Pos),
+    /// To a part of a feature.
+    Part(Pointer),
+    /// To a figure.
+    Figure(Pointer, Meeple),
+}
+
+/// What a message does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Lays a tile.
+    PlaceTile {
+        /// Which.
+        tile: String,
+        /// Where.
+        pos: Pos,
+        /// How turned.
+        rotation: Rotation,
+    },
+    /// Puts a figure somewhere.
+    Deploy {
+        /// Which.
+        meeple: Meeple,
+        /// Where.
+        at: Pointer,
+    },
+    /// Takes a figure back.
+    Return {
+        /// By what, like `FESTIVAL`.
+        source: String,
+        /// Which.
+        meeple: Meeple,
+        /// From where.
+        at: Pointer,
+    },
+    /// Moves a neutral figure.
+    MoveNeutral {
+        /// Which, like `dragon.1`.
+        figure: String,
+        /// Where to.
+        to: Goal,
+    },
+    /// Puts a token somewhere.
+    PlaceToken {
+        /// Which, like `TOWER_PIECE`.
+        token: String,
+        /// Where.
+        at: Goal,
+    },
+    /// Takes a prisoner.
+    Capture {
+        /// Whom.
+        meeple: Meeple,
+        /// Where it stands.
+        at: Pointer,
+    },
+    /// Chooses the prisoner that comes back in an exchange.
+    Exchange(Meeple),
+    /// Buys a prisoner back.
+    Ransom(Meeple),
+    /// Does nothing.
+    Pass,
+    /// Confirms what was done.
+    Commit,
+    /// Takes the last message back.
+    Undo,
+    /// Something that only expansions do that the engine does not have: which message, and of which expansion.
+    Elsewhere(&'static str, &'static str),
+    /// A message that is not known.
+    Unknown(String),
+}
+
+/// A message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// Its line.
+    pub line: u32,
+    /// Whose, from 0, if it says so.
+    pub player: Option<u8>,
+    /// What it does.
+    pub action: Action,
+}
+
+/// Messages of expansions that are not there.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("BAZAAR_BID", "bridges-castles-bazaars"),
+    ("BAZAAR_BUY_OR_SELL", "bridges-castles-bazaars"),
+    ("CIRCLE_REMOVE_OR_DEPLOY", "crop-circles"),
+    ("FLOCK_EXPAND_OR_SCORE", "hills-and-sheep"),
+    ("SHEPHERD_CONFIRM", "hills-and-sheep"),
+    ("SCORE_ACROBATS", "under-the-big-top"),
+];
+
+fn error<T>(line: u32, problem: JczProblem) -> Result<T, JczError> {
+    Err(JczError { line, problem })
+}
+
+impl JczFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its line. Any bytes are safe to try.
+    pub fn read(bytes: &[u8]) -> Result<JczFile, JczError> {
+        let json = Json::read(bytes, LIMITS)?;
+        if json.table().is_none() {
+            return error(json.line, JczProblem::Wrong("file", "a table"));
+        }
+        let version = match json.get("appVersion") {
+            Some(version) => text(version, "appVersion")?.to_owned(),
+            None => return error(json.line, JczProblem::Missing("the file", "appVersion")),
+        };
+        if !(version.starts_with("6.") || version.starts_with("5.")) {
+            return error(json.line, JczProblem::Version(clip(&version)));
+        }
+        let Some(setup) = json.get("setup") else {
+            return error(json.line, JczProblem::Missing("the file", "setup"));
+        };
+        let Some(replay) = json.get("replay") else {
+            return error(json.line, JczProblem::Missing("the file", "replay"));
+        };
+        let replay_list = list(replay, "replay")?;
+        if replay_list.len() > MAX_MESSAGES {
+            return error(replay.line, JczProblem::TooMany("messages", MAX_MESSAGES));
+        }
+        let mut file = JczFile {
+            version,
+            setup: read_setup(setup)?,
+            players: Vec::new(),
+            messages: replay_list
+                .iter()
+                .map(read_message)
+                .collect::<Result<_, _>>()?,
+            draw_order: None,
+            end_turn: None,
+            description: None,
+            assertions: Vec::new(),
+        };
+        match json.get("players") {
+            Some(players) => {
+                for player in list(players, "players")? {
+                    let name = player
+                        .get("name")
+                        .map(|name| text(name, "name"))
+                        .transpose()?;
+                    file.players
+                        .push(name.unwrap_or_default().chars().take(40).collect());
+                }
+            }
+            None => return error(json.line, JczProblem::Missing("the file", "players")),
+        }
+        if let Some(annotations) = json.get("gameAnnotations").filter(|json| !json.is_null()) {
+            if let Some(order) = annotations.get("drawOrder") {
+                let ids = list(order, "drawOrder")?.iter();
+                let ids = ids.map(|id| text(id, "drawOrder").map(str::to_owned));
+                file.draw_order = Some(ids.collect::<Result<_, _>>()?);
+            }
+            if let Some(end) = annotations.get("endTurn") {
+                match end.whole().and_then(|n| usize::try_from(n).ok()) {
+                    Some(n) => file.end_turn = Some(n),
+                    None => return error(end.line, JczProblem::Wrong("endTurn", "a number")),
+                }
+            }
+        }
+        if let Some(test) = json.get("test").filter(|json| !json.is_null()) {
+            if let Some(description) = test.get("description") {
+                file.description = Some(text(description, "description")?.to_owned());
+            }
+            if let Some(assertions) = test.get("assertions") {
+                for assertion in list(assertions, "assertions")? {
+                    let sentence = text(assertion, "assertions")?.to_owned();
+                    file.assertions.push((assertion.line, sentence));
+                }
+            }
+        }
+        Ok(file)
+    }
+}
+
+/// Reads the part of a file that says what the players chose.
+pub(crate) fn read_setup(json: &Json) -> Result<JczSetup, JczError> {
+    if json.table().is_none() {
+        return error(json.line, JczProblem::Wrong("setup", "a table"));
+    }
+    let mut setup = JczSetup::default();
+    for (key, value) in entries(json, "sets")? {
+        setup.sets.push(Entry {
+            line: value.line,
+            key: key.to_string(),
+            value: count(value, "sets")?,
+        });
+    }
+    for (key, value) in entries(json, "elements")? {
+        setup.elements.push(Entry {
+            line: value.line,
+            key: key.to_string(),
+            value: count(value, "elements")?,
+        });
+    }
+    for (key, value) in entries(json, "rules")? {
+        let chosen = match &value.value {
+            Value::Text(text) => text.to_string(),
+            Value::Bool(on) => on.to_string(),
+            Value::Number(number) => number.to_string(),
+            Value::Null | Value::List(_) | Value::Table(_) => {
+                return error(
+                    value.line,
+                    JczProblem::Wrong("rules", "texts, numbers, true or false"),
+                );
+            }
+        };
+        setup.rules.push(Entry {
+            line: value.line,
+            key: key.to_string(),
+            value: chosen,
+        });
+    }
+    if let Some(start) = json.get("start").filter(|json| !json.is_null()) {
+        for tile in list(start, "start")? {
+            let id = needed(tile, "a start tile", "tile")?;
+            let number = |key: &'static str| {
+                let value = needed(tile, "a start tile", key)?;
+                match value.whole().and_then(|n| i8::try_from(n).ok()) {
+                    Some(n) => Ok(n),
+                    None => error(value.line, JczProblem::Wrong(key, "a small number")),
+                }
+            };
+            let turn = needed(tile, "a start tile", "rotation")?;
+            let rotation = match turn.whole() {
+                Some(n @ (0 | 90 | 180 | 270)) => Rotation::from_quarters((n / 90) as u8),
+                _ => {
+                    return error(
+                        turn.line,
+                        JczProblem::Wrong("rotation", "0, 90, 180 or 270"),
+                    );
+                }
+            };
+            setup.start.push(StartAt {
+                line: tile.line,
+                tile: text(id, "tile")?.to_owned(),
+                pos: Pos::new(number("x")?, number("y")?),
+                rotation,
+            });
+        }
+    }
+    Ok(setup)
+}
+
+/// Reads a message.
+pub(crate) fn read_message(json: &Json) -> Result<Message, JczError> {
+    let name = text(needed(json, "a message", "type")?, "type")?;
+    let player = match json.get("player").filter(|json| !json.is_null()) {
+        None => None,
+        Some(player) => match player.whole().and_then(|n| u8::try_from(n).ok()) {
+            Some(n) => Some(n),
+            None => return error(player.line, JczProblem::Wrong("player", "a seat")),
+        },
+    };
+    let action = match name {
+        "PASS" => Action::Pass,
+        "COMMIT" => Action::Commit,
+        "UNDO" => Action::Undo,
+        _ => read_action(name, json)?,
+    };
+    Ok(Message {
+        line: json.line,
+        player,
+        action,
+    })
+}
+
+fn read_action(name: &str, json: &Json) -> Result<Action, JczError> {
+    if let Some((name, slug)) = ELSEWHERE.iter().find(|(known, _)| *known == name) {
+        return Ok(Action::Elsewhere(name, slug));
+    }
+    let payload = || needed(json, "a message", "payload");
+    let part = |key: &'static str| needed(payload()?, "a payload", key);
+    Ok(match name {
+        "PLACE_TILE" => Action::PlaceTile {
+            tile: text(part("tileId")?, "tileId")?.to_owned(),
+            pos: square(part("position")?)?,
+            rotation: rotation(part("rotation")?)?,
+        },
+        "DEPLOY_MEEPLE" => Action::Deploy {
+            meeple: meeple(part("meepleId")?)?,
+            at: pointer(part("pointer")?)?,
+        },
+        "RETURN_MEEPLE" => {
+            let (at, meeple) = standing(part("pointer")?)?;
+            Action::Return {
+                source: text(part("source")?, "source")?.to_owned(),
+                meeple,
+                at,
+            }
+        }
+        "MOVE_NEUTRAL_FIGURE" => Action::MoveNeutral {
+            figure: text(part("figureId")?, "figureId")?.to_owned(),
+            to: goal(part("to")?)?,
+        },
+        "PLACE_TOKEN" => Action::PlaceToken {
+            token: text(part("token")?, "token")?.to_owned(),
+            at: goal(part("pointer")?)?,
+        },
+        "CAPTURE_FOLLOWER" => {
+            let (at, meeple) = standing(part("pointer")?)?;
+            Action::Capture { meeple, at }
+        }
+        "EXCHANGE_FOLLOWER" => Action::Exchange(meeple(part("meepleId")?)?),
+        "PAY_RANSOM" => Action::Ransom(meeple(part("meepleId")?)?),
+        _ => Action::Unknown(clip(name)),
+    })
+}
+
+fn goal(json: &Json) -> Result<Goal, JczError> {
+    if json.list().is_some() {
+        Ok(Goal::Square(square(json)?))
+    } else if json.get("featurePointer").is_some() {
+        let (at, meeple) = standing(json)?;
+        Ok(Goal::Figure(at, meeple))
+    } else {
+        Ok(Goal::Part(pointer(json)?))
+    }
+}
+
+fn standing(json: &Json) -> Result<(Pointer, Meeple), JczError> {
+    Ok((
+        pointer(needed(json, "a pointer", "featurePointer")?)?,
+        meeple(needed(json, "a pointer", "meepleId")?)?,
+    ))
+}
+
+fn pointer(json: &Json) -> Result<Pointer, JczError> {
+    let word = |key: &'static str| {
+        let json = needed(json, "a pointer", key)?;
+        let word = text(json, key)?;
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'_';
+        if word.len() <= 40 && word.bytes().all(is_word) {
+            Ok(word.to_owned())
+        } else {
+            error(
+                json.line,
+                JczProblem::Wrong(key, "the name of a part of a tile"),
+            )
+        }
+    };
+    Ok(Pointer {
+        pos: square(needed(json, "a pointer", "position")?)?,
+        feature: word("feature")?,
+        location: word("location")?,
+    })
+}
+
+fn meeple(json: &Json) -> Result<Meeple, JczError> {
+    match Meeple::read(text(json, "meepleId")?) {
+        Some(meeple) => Ok(meeple),
+        None => error(
+            json.line,
+            JczProblem::Wrong("meepleId", "a figure like 0.small.1"),
+        ),
+    }
+}
+
+fn square(json: &Json) -> Result<Pos, JczError> {
+    let number = |json: &Json| json.whole().and_then(|n| i8::try_from(n).ok());
+    let pos = match json.list() {
+        Some([x, y]) => number(x).zip(number(y)).map(|(x, y)| Pos::new(x, y)),
+        _ => None,
+    };
+    match pos.filter(|pos| pos.is_on_the_table()) {
+        Some(pos) => Ok(pos),
+        None => error(
+            json.line,
+            JczProblem::Wrong("position", "two small numbers"),
+        ),
+    }
+}
+
+fn rotation(json: &Json) -> Result<Rotation, JczError> {
+    match text(json, "rotation")? {
+        "R0" => Ok(Rotation::from_quarters(0)),
+        "R90" => Ok(Rotation::from_quarters(1)),
+        "R180" => Ok(Rotation::from_quarters(2)),
+        "R270" => Ok(Rotation::from_quarters(3)),
+        _ => error(
+            json.line,
+            JczProblem::Wrong("rotation", "R0, R90, R180 or R270"),
+        ),
+    }
+}
+
+fn needed<'j, 't>(
+    json: &'j Json<'t>,
+    of: &'static str,
+    key: &'static str,
+) -> Result<&'j Json<'t>, JczError> {
+    match json.get(key) {
+        Some(value) => Ok(value),
+        None => error(json.line, JczProblem::Missing(of, key)),
+    }
+}
+
+fn text<'j>(json: &'j Json, key: &'static str) -> Result<&'j str, JczError> {
+    match json.text() {
+        Some(text) => Ok(text),
+        None => error(json.line, JczProblem::Wrong(key, "a text")),
+    }
+}
+
+fn list<'j, 't>(json: &'j Json<'t>, key: &'static str) -> Result<&'j [Json<'t>], JczError> {
+    match json.list() {
+        Some(list) => Ok(list),
+        None => error(json.line, JczProblem::Wrong(key, "a list")),
+    }
+}
+
+type Entries<'j, 't> = &'j [(std::borrow::Cow<'t, str>, Json<'t>)];
+
+/// The entries of a table that may be missing.
+fn entries<'j, 't>(json: &'j Json<'t>, key: &'static str) -> Result<Entries<'j, 't>, JczError> {
+    match json.get(key) {
+        None => Ok(&[]),
+        Some(value) if value.is_null() => Ok(&[]),
+        Some(value) => match value.table() {
+            Some(entries) => Ok(entries),
+            None => error(value.line, JczProblem::Wrong(key, "a table")),
+        },
+    }
+}
+
+/// How many of something; `true` is one.
+fn count(json: &Json, key: &'static str) -> Result<u8, JczError> {
+    let n = match json.value {
+        Value::Bool(on) => Some(u8::from(on)),
+        Value::Null => Some(0),
+        Value::Number(_) => json
+            .whole()
+            .and_then(|n| u8::try_from(n).ok())
+            .filter(|n| *n <= 50),
+        Value::Text(_) | Value::List(_) | Value::Table(_) => None,
+    };
+    match n {
+        Some(n) => Ok(n),
+        None => error(
+            json.line,
+            JczProblem::Wrong(key, "numbers to 50, true or false"),
+        ),
+    }
+}

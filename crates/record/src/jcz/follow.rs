@@ -1,0 +1,464 @@
+//! Following a `.jcz` game with our engine: each message becomes inputs of ours.
+
+use std::collections::VecDeque;
+
+use super::file::{Action, Goal, JczError, JczProblem, Message};
+use super::words::{choice_text, rotation_word};
+use crate::clip;
+use crate::notation::find_tile;
+use trencavel_rules::{
+    Chance, Choice, Event, Input, Kind, Moves, Rules, Seat, State, Step, Target, Verb, Waiting,
+};
+
+/// A choice as that engine would list it, and what it takes with us: one choice, or a pass and a choice where we ask
+/// twice and it asks once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offer {
+    /// The text that means it.
+    pub text: String,
+    /// What we choose, in order.
+    pub path: Vec<Choice>,
+}
+
+/// A position before a message, to come back to.
+#[derive(Clone, Debug)]
+struct Mark {
+    state: State,
+    n_inputs: usize,
+    n_events: usize,
+    n_draws: usize,
+}
+
+/// A game that is being followed.
+#[derive(Debug)]
+pub struct Follow<'r> {
+    rules: &'r Rules,
+    state: State,
+    inputs: Vec<Input>,
+    events: Vec<Event>,
+    draws: Vec<String>,
+    n_draws: usize,
+    /// Whether tiles come only from the list of draws.
+    listed: bool,
+    undo: VecDeque<Mark>,
+}
+
+/// How many messages can be taken back.
+const MAX_UNDO: usize = 64;
+
+impl<'r> Follow<'r> {
+    /// A game at its beginning. Tiles are drawn from the list, and where it ends or is not there, as they are laid.
+    pub fn new(rules: &'r Rules, draws: Option<Vec<String>>) -> Follow<'r> {
+        let mut events = Vec::new();
+        let state = rules.start_with(&mut events);
+        let mut follow = Follow {
+            rules,
+            state,
+            inputs: Vec::new(),
+            events,
+            listed: draws.is_some(),
+            draws: draws.unwrap_or_default(),
+            n_draws: 0,
+            undo: VecDeque::new(),
+        };
+        follow.draw_listed();
+        follow
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &'r Rules {
+        self.rules
+    }
+
+    /// The position.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Our inputs so far.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// What happened so far.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Our inputs, taken out.
+    pub fn into_inputs(self) -> Vec<Input> {
+        self.inputs
+    }
+
+    /// How many tiles of the list were drawn.
+    pub fn n_drawn(&self) -> usize {
+        self.n_draws
+    }
+
+    /// More tiles, to be drawn after those of the list.
+    pub fn push_draws(&mut self, tiles: impl IntoIterator<Item = String>) {
+        self.draws.extend(tiles);
+        self.draw_listed();
+    }
+
+    /// Takes away the listed tiles that have not been drawn.
+    pub fn take_pending(&mut self) -> Vec<String> {
+        self.draws.split_off(self.n_draws.min(self.draws.len()))
+    }
+
+    /// The seat that is asked.
+    pub fn asked(&self) -> Option<Seat> {
+        match self.state.waiting() {
+            Waiting::Seats(seats) => seats.iter().next(),
+            Waiting::Chance(_) | Waiting::Over => None,
+        }
+    }
+
+    /// Draws from the list as long as a draw is due and the list goes on. A listed tile that cannot be drawn is left to be
+    /// complained about when it is needed.
+    fn draw_listed(&mut self) {
+        while let Waiting::Chance(_) = self.state.waiting() {
+            let Some(id) = self.draws.get(self.n_draws) else {
+                return;
+            };
+            let Ok(kind) = find_tile(self.rules, id) else {
+                return;
+            };
+            let input = Input::Chance(Chance::Tile(kind));
+            if self.apply(input).is_err() {
+                return;
+            }
+            self.n_draws += 1;
+        }
+    }
+
+    /// Draws this tile.
+    ///
+    /// # Errors
+    /// Why it cannot be drawn.
+    pub fn draw(&mut self, id: &str) -> Result<(), String> {
+        let kind = find_tile(self.rules, id)?;
+        self.apply(Input::Chance(Chance::Tile(kind)))?;
+        self.draw_listed();
+        Ok(())
+    }
+
+    fn apply(&mut self, input: Input) -> Result<(), String> {
+        let done = self.rules.apply(&mut self.state, input, &mut self.events);
+        done.map_err(|illegal| illegal.to_string())?;
+        self.inputs.push(input);
+        Ok(())
+    }
+
+    /// Everything that can be chosen, in that engine's words.
+    pub fn offers(&self) -> Vec<Offer> {
+        let Some(seat) = self.asked() else {
+            return Vec::new();
+        };
+        let mut offers = list(self.rules, &self.state, seat);
+        if self.rules.step(&self.state) == Some(Step::Princess) {
+            // There the princess is one of the actions; with us she comes before them.
+            let mut after = self.state.clone();
+            let pass = Input::Choice(seat, Choice::PASS);
+            if self.rules.apply(&mut after, pass, &mut ()).is_ok() {
+                offers.retain(|offer| offer.path != [Choice::PASS]);
+                let follows = matches!(after.waiting(), Waiting::Seats(seats) if seats.has(seat))
+                    && self.rules.step(&after) == Some(Step::MoveWood);
+                let more = if follows {
+                    list(self.rules, &after, seat)
+                } else {
+                    vec![Offer {
+                        text: "PASS".to_owned(),
+                        path: Vec::new(),
+                    }]
+                };
+                offers.extend(more.into_iter().map(|mut offer| {
+                    offer.path.insert(0, Choice::PASS);
+                    offer
+                }));
+            }
+        }
+        offers
+    }
+
+    /// Takes a message.
+    ///
+    /// # Errors
+    /// Why nothing legal does what it says. The game is then as it was.
+    pub fn take(&mut self, number: usize, message: &Message) -> Result<(), JczError> {
+        let fault = |problem| JczError {
+            line: message.line,
+            problem,
+        };
+        match &message.action {
+            Action::Elsewhere(name, slug) => {
+                let what = format!("the message {name}");
+                return Err(fault(JczProblem::NeedsExpansion(what, slug)));
+            }
+            Action::Unknown(name) => {
+                return Err(fault(JczProblem::UnknownMessage(name.clone())));
+            }
+            Action::Undo => {
+                let Some(mark) = self.undo.pop_back() else {
+                    let waits = self.waits_for();
+                    return Err(fault(JczProblem::OutOfPlace(
+                        number,
+                        "UNDO".to_owned(),
+                        waits,
+                    )));
+                };
+                self.restore(mark);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let mark = Mark {
+            state: self.state.clone(),
+            n_inputs: self.inputs.len(),
+            n_events: self.events.len(),
+            n_draws: self.n_draws,
+        };
+        match self.act(number, message) {
+            Ok(()) => {
+                if self.undo.len() == MAX_UNDO {
+                    self.undo.pop_front();
+                }
+                self.undo.push_back(mark);
+                Ok(())
+            }
+            Err(problem) => {
+                self.restore(mark);
+                Err(fault(problem))
+            }
+        }
+    }
+
+    fn restore(&mut self, mark: Mark) {
+        self.state = mark.state;
+        self.inputs.truncate(mark.n_inputs);
+        self.events.truncate(mark.n_events);
+        self.n_draws = mark.n_draws;
+    }
+
+    fn act(&mut self, number: usize, message: &Message) -> Result<(), JczProblem> {
+        let said = action_text(&message.action);
+        if message.action == Action::Commit {
+            return self.confirm();
+        }
+        if let (Action::PlaceTile { tile, .. }, Waiting::Chance(_)) =
+            (&message.action, self.state.waiting())
+        {
+            if let (true, Some(next)) = (self.listed, self.draws.get(self.n_draws)) {
+                let why = match find_tile(self.rules, next) {
+                    Ok(_) => "it is not among the tiles that are left".to_owned(),
+                    Err(why) => why,
+                };
+                return Err(JczProblem::Draw(number, clip(next), why));
+            }
+            let drawn = self.draw(tile);
+            drawn.map_err(|why| JczProblem::Draw(number, clip(tile), why))?;
+        }
+        let Some(seat) = self.asked() else {
+            return Err(JczProblem::OutOfPlace(number, said, self.waits_for()));
+        };
+        if message.player.is_some_and(|player| player != seat.0) {
+            return Err(JczProblem::OutOfPlace(number, said, self.waits_for()));
+        }
+        self.choose(seat, &said)
+            .map_err(|why| JczProblem::Illegal(number, said, why))
+    }
+
+    /// A confirmation: it does nothing with us, but where we still ask for an action and that engine did not, it is a pass.
+    fn confirm(&mut self) -> Result<(), JczProblem> {
+        while matches!(
+            self.rules.step(&self.state),
+            Some(Step::Princess | Step::MoveWood | Step::Second)
+        ) {
+            let Some(seat) = self.asked() else {
+                return Ok(());
+            };
+            if self.apply(Input::Choice(seat, Choice::PASS)).is_err() {
+                return Ok(());
+            }
+        }
+        self.draw_listed();
+        Ok(())
+    }
+
+    /// Chooses what a text means.
+    ///
+    /// # Errors
+    /// Why it is not legal.
+    pub fn choose(&mut self, seat: Seat, said: &str) -> Result<(), String> {
+        let offers = self.offers();
+        let said = said.split(" from ").next().unwrap_or(said);
+        let Some(offer) = offers.iter().find(|offer| offer.text == said) else {
+            return Err(self.refusal(seat, said));
+        };
+        let passes = said == "PASS" && self.rules.step(&self.state) != Some(Step::Second);
+        for choice in &offer.path {
+            self.apply(Input::Choice(seat, *choice))?;
+        }
+        // There a pass of the first figure is a pass of the second too.
+        if passes
+            && self.rules.step(&self.state) == Some(Step::Second)
+            && self.asked() == Some(seat)
+        {
+            self.apply(Input::Choice(seat, Choice::PASS))?;
+        }
+        self.draw_listed();
+        Ok(())
+    }
+
+    /// Why a text is refused, with clauses where it can be understood.
+    fn refusal(&self, seat: Seat, said: &str) -> String {
+        let Some(choice) = understand(self.rules, &self.state, said) else {
+            return "it means nothing here".to_owned();
+        };
+        let clauses = self.rules.why_not(&self.state, seat, choice);
+        if clauses.is_empty() {
+            return "it is not offered".to_owned();
+        }
+        let names: Vec<String> = clauses.iter().map(ToString::to_string).collect();
+        names.join(", ")
+    }
+
+    /// For what the game waits, in words.
+    pub fn waits_for(&self) -> String {
+        match self.state.waiting() {
+            Waiting::Over => "nothing: it is over".to_owned(),
+            Waiting::Chance(_) => "a tile to be drawn".to_owned(),
+            Waiting::Seats(seats) => {
+                let seats: Vec<String> = seats.iter().map(|seat| seat.0.to_string()).collect();
+                let step = self
+                    .rules
+                    .step(&self.state)
+                    .map_or("a question", Step::name);
+                format!("player {} at {step}", seats.join(" and "))
+            }
+        }
+    }
+}
+
+fn list(rules: &Rules, state: &State, seat: Seat) -> Vec<Offer> {
+    let mut moves = Moves::new();
+    rules.legal_for(state, seat, &mut moves);
+    let offers = moves.iter().map(|choice| Offer {
+        text: choice_text(rules, state, seat.0, *choice),
+        path: vec![*choice],
+    });
+    offers.collect()
+}
+
+/// A message as a text like those of options.
+pub fn action_text(action: &Action) -> String {
+    match action {
+        Action::PlaceTile {
+            tile,
+            pos,
+            rotation,
+        } => format!("TILE {} {pos} {}", clip(tile), rotation_word(*rotation)),
+        Action::Deploy { meeple, at } => format!("DEPLOY {} {at}", meeple.short()),
+        Action::Return { source, meeple, at } => {
+            format!("RETURN {} {} {at}", clip(source), meeple.short())
+        }
+        Action::MoveNeutral { figure, to } => format!("MOVE {} {}", clip(figure), goal_text(to)),
+        Action::PlaceToken { token, at } => format!("TOKEN {} {}", clip(token), goal_text(at)),
+        Action::Capture { meeple, at } => format!("CAPTURE {} {at}", meeple.short()),
+        Action::Exchange(meeple) => format!("EXCHANGE {}", meeple.short()),
+        Action::Ransom(meeple) => format!("RANSOM {}", meeple.short()),
+        Action::Pass => "PASS".to_owned(),
+        Action::Commit => "COMMIT".to_owned(),
+        Action::Undo => "UNDO".to_owned(),
+        Action::Elsewhere(name, _) => (*name).to_owned(),
+        Action::Unknown(name) => clip(name),
+    }
+}
+
+fn goal_text(goal: &Goal) -> String {
+    match goal {
+        Goal::Square(pos) => pos.to_string(),
+        Goal::Part(at) => at.to_string(),
+        Goal::Figure(at, meeple) => format!("{} {at}", meeple.short()),
+    }
+}
+
+/// The choice of ours that a text would be if it were legal, for asking why it is not. `None` when it cannot be told.
+pub fn understand(rules: &Rules, state: &State, said: &str) -> Option<Choice> {
+    use super::file::{Meeple, Pointer};
+    use super::words::{kind_of_word, piece_text, segment_at};
+    let words: Vec<&str> = said.split(' ').collect();
+    let square = |text: &str| {
+        let (x, y) = text.split_once(',')?;
+        Some(trencavel_rules::Pos::new(x.parse().ok()?, y.parse().ok()?))
+    };
+    let pointer = |words: &[&str]| match words {
+        [pos, feature, location, ..] => Some(Pointer {
+            pos: square(pos)?,
+            feature: (*feature).to_owned(),
+            location: (*location).to_owned(),
+        }),
+        _ => None,
+    };
+    let piece = |text: &str| {
+        let mut pieces = state.pieces().iter();
+        pieces
+            .find(|piece| piece_text(rules, state, *piece) == text)
+            .map(Target::Piece)
+    };
+    let tile = |text: &str| state.board().tile_at(square(text)?).map(Target::Tile);
+    match words.as_slice() {
+        ["PASS"] => Some(Choice::PASS),
+        ["TILE", id, pos, rotation, ..] => {
+            let degrees: u16 = rotation.strip_prefix('R')?.parse().ok()?;
+            let rotation = trencavel_rules::Rotation::from_quarters((degrees / 90) as u8);
+            let verb = if *id == "AM/A" {
+                Verb::Abbey
+            } else {
+                Verb::Lay
+            };
+            Some(Choice::new(verb, Target::Square(square(pos)?, rotation)))
+        }
+        ["DEPLOY", figure, rest @ ..] => {
+            let kind = kind_of_word(&Meeple::read(&format!("{figure}.1"))?.kind)?;
+            let at = pointer(rest)?;
+            if at.feature == "Tower" {
+                let slot = state.board().tile_at(at.pos)?;
+                return Some(Choice {
+                    verb: Verb::TowerTop,
+                    kind: Some(kind),
+                    target: Target::Tile(slot),
+                });
+            }
+            let seg = segment_at(rules, state, &at)?;
+            let verb = if rules.step(state).is_none() && kind == Kind::Wagon {
+                return Some(Choice::new(Verb::Wagon, Target::Segment(seg)));
+            } else if state.laid_pos() == Some(at.pos) {
+                Verb::Deploy
+            } else if rules.has(trencavel_rules::Ext::PrincessAndDragon) {
+                Verb::Portal
+            } else {
+                Verb::Diagonal
+            };
+            Some(Choice::put(verb, kind, seg))
+        }
+        ["TOKEN", "TOWER_PIECE", pos, ..] => Some(Choice::new(Verb::TowerPiece, tile(pos)?)),
+        ["RETURN", source, rest @ ..] => {
+            let verb = match *source {
+                "ABBOT_RETURN" => Verb::Recall,
+                "FESTIVAL" => Verb::Festival,
+                "TRAP" => Verb::Release,
+                "PRINCESS" => Verb::Seduce,
+                _ => return None,
+            };
+            Some(Choice::new(verb, piece(&rest.join(" "))?))
+        }
+        ["CAPTURE", rest @ ..] => Some(Choice::new(Verb::Capture, piece(&rest.join(" "))?)),
+        ["RANSOM", figure] => Some(Choice::new(Verb::Ransom, piece(figure)?)),
+        ["EXCHANGE", figure] => Some(Choice::new(Verb::Exchange, piece(figure)?)),
+        ["MOVE", "dragon.1", pos] => Some(Choice::new(Verb::Dragon, tile(pos)?)),
+        ["MOVE", "fairy.1", pos] => Some(Choice::new(Verb::Fairy, tile(pos)?)),
+        ["MOVE", "fairy.1", rest @ ..] => Some(Choice::new(Verb::Fairy, piece(&rest.join(" "))?)),
+        _ => None,
+    }
+}
