@@ -10,13 +10,15 @@ use alloc::vec::Vec;
 use crate::bytes::{enum_bytes, struct_bytes};
 use crate::clause;
 use crate::figures::{Piece, Quirks, Strength};
-use crate::hooks::{Ctx, Expansion, Hook, OptionDef, Shown, StepDef, Took, Values, Verdict};
+use crate::hooks::{
+    Ctx, Deploy, Expansion, Hook, OptionDef, Shown, StepDef, Took, Values, Verdict,
+};
 use crate::moves::{Chance, Choice, MAX_SEATS, Moves, Seat, SegId, Target};
 use crate::order::Step;
 use crate::registry::{Ext, ExtTask};
 use crate::state::Task as Agenda;
 use crate::turn::{Flow, Work};
-use crate::vocabulary::{Kind, Symbols, Token, Verb};
+use crate::vocabulary::{Kind, Symbols, Token, Verb, Way};
 
 const WAGON_MOVE: usize = 0;
 const BARN_PLACEMENT: usize = 1;
@@ -189,11 +191,21 @@ fn option(c: Ctx, index: usize) -> u8 {
 }
 
 /// AM-21, AM-22: the abbey alone can be claimed, by those who may stand on a monastery. AM-30: a mayor claims cities only.
-/// AM-40: a wagon claims no field, garden or river.
-fn why_not_deploy(c: Ctx, _: Seat, choice: &Choice) -> Verdict {
+/// AM-40: a wagon claims no field, garden or river. AM-66 holds whoever else is in the field (AM-71).
+fn why_not_deploy(c: Ctx, seat: Seat, choice: &Choice) -> Verdict {
     let (Some(kind), Target::Segment(seg)) = (choice.kind, choice.target) else {
         return Ok(());
     };
+    let way = Way::Own;
+    barn::no_farmer(
+        c,
+        &Deploy {
+            seat,
+            kind,
+            seg,
+            way,
+        },
+    )?;
     let figure = c.figure(kind);
     let refused = !figure.may_claim(c.board().at(seg).kind);
     if let Some(laid) = c.state.turn.laid
