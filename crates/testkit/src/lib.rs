@@ -1,5 +1,10 @@
-//! How Trencavel is tested: scenarios that people write without Rust (`docs/scenarios.md`).
+//! How Trencavel is tested: scenarios that people write without Rust (`docs/scenarios.md`), and random games watched by a
+//! second implementation of the base game.
 
 #![deny(missing_docs)]
 
+pub mod play;
+pub mod random;
+pub mod referee;
 pub mod scenario;
+pub mod second;
