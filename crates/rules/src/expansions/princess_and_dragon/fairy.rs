@@ -155,8 +155,8 @@ pub(super) fn why_not(c: Ctx, seat: Seat, choice: &Choice) -> Verdict {
     match choice.target {
         Target::Piece(_) if is_on_tile(c) => Err(clause::PD_42),
         Target::Piece(piece) if piece.seat != seat => Err(clause::PD_40),
-        Target::Piece(piece) if !piece.spot.place.is_on_a_tile() => Err(clause::PD_40),
-        Target::Piece(piece) if !may_accompany(c, piece) => Err(clause::PD_53),
+        Target::Piece(piece) if !c.figure(piece.kind).is(Quirks::FAIRY) => Err(clause::PD_53),
+        Target::Piece(piece) if !may_accompany(c, piece) => Err(clause::PD_40),
         Target::Piece(piece) if here.companion == Some(piece) => Err(clause::PD_44),
         Target::Tile(_) if !is_on_tile(c) => Err(clause::PD_41),
         Target::Tile(slot) if here.fairy == Some(slot) => Err(clause::PD_44),

@@ -6,7 +6,7 @@ use crate::figures::{Piece, Quirks};
 use crate::hooks::{Ctx, Verdict};
 use crate::moves::{Choice, FeatureId, Moves, Seat, Target};
 use crate::turn::{Asked, Flow, Work};
-use crate::vocabulary::{Marks, Used, Verb, Why};
+use crate::vocabulary::{FeatureKind, Marks, Used, Verb, Why};
 
 /// PD-29, PD-34, PD-35: the city of the princess on the tile just laid, as it is now.
 fn city_of_hers(c: Ctx) -> Option<FeatureId> {
@@ -63,17 +63,22 @@ pub(super) fn why_not(c: Ctx, _: Seat, choice: &Choice) -> Verdict {
     let Target::Piece(piece) = choice.target else {
         return Ok(());
     };
+    let board = c.board();
     let Some(city) = city_of_hers(c).filter(|_| plays(c, PRINCESS)) else {
         return Err(clause::PD_29);
     };
-    let feature = piece.spot.as_segment().map(|seg| c.board().feature_of(seg));
-    let on_this_tile = c.board().tile_of_spot(piece.spot) == c.state.turn.laid;
-    if feature != Some(city) {
-        return Err(if on_this_tile {
-            clause::PD_34
-        } else {
-            clause::PD_30
-        });
-    }
-    Err(clause::PD_37)
+    let stands = piece.spot.as_segment().map(|seg| board.feature_of(seg));
+    let Some(feature) = stands.filter(|id| board.feature(*id).kind == FeatureKind::City) else {
+        return Err(clause::PD_37);
+    };
+    let mut laid = c.state.turn.laid.into_iter();
+    let beside_hers = laid.any(|slot| {
+        let mut segments = board.segments_of(slot);
+        segments.any(|seg| board.feature_of(seg) == feature)
+    });
+    Err(match (feature == city, beside_hers) {
+        (true, _) => clause::PD_37,
+        (false, true) => clause::PD_34,
+        (false, false) => clause::PD_30,
+    })
 }
