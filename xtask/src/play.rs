@@ -1,5 +1,7 @@
 //! `cargo xtask play`: from a fresh clone to a game in the browser.
 
+use std::path::PathBuf;
+
 use anyhow::{Result, bail};
 
 use crate::command::{cargo, run as run_command};
@@ -21,7 +23,11 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
             bail!("there is no {needed}: client and server are not part of this version");
         }
     }
-    client(project)?;
+    let directory = client(project)?;
+    if !project.has("crates/server/Cargo.toml") {
+        let directory = directory.display().to_string();
+        return bundle(project, &["serve", &directory]).map(|()| true);
+    }
     let mut command = cargo(
         project,
         &[
@@ -37,10 +43,28 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
     Ok(true)
 }
 
-/// Builds the client, ready to be served.
-fn client(project: &Project) -> Result<()> {
+/// Builds the client, ready to be served, and gives its directory.
+pub(crate) fn client(project: &Project) -> Result<PathBuf> {
     let compiler = wasm::Compiler::find_or_install()?;
     let module = compiler.build(project, "trencavel-web", wasm::PROFILE)?;
-    println!("client: {}", module.display());
-    Ok(())
+    let directory = project.path("target/client");
+    let paths = [project.root(), &module, &directory].map(|path| path.display().to_string());
+    bundle(project, &["make", &paths[0], &paths[1], &paths[2]])?;
+    Ok(directory)
+}
+
+/// Runs the program that makes the client's files.
+fn bundle(project: &Project, args: &[&str]) -> Result<()> {
+    let mut command = cargo(
+        project,
+        &[
+            "run",
+            "--quiet",
+            "--release",
+            "--package",
+            "trencavel-bundle",
+            "--",
+        ],
+    );
+    run_command(command.args(args))
 }
