@@ -2,6 +2,7 @@
 //!
 //! `docs/jcz.md` says what of the format means what with us, `docs/jcz-differences.md` where the readings differ.
 
+pub mod check;
 pub mod compare;
 pub mod differences;
 pub mod file;

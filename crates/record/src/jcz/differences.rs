@@ -22,7 +22,7 @@ pub fn all() -> Vec<Listed> {
     read(include_str!("differences.txt"))
 }
 
-/// Reads a list: a line each, `game step what clause | text`.
+/// Reads a list: a line each, `game step what clause | text`; of a sentence in a saved game the step is 0.
 pub fn read(text: &str) -> Vec<Listed> {
     let lines = text
         .lines()
@@ -49,4 +49,13 @@ pub(crate) fn is_listed(list: &[Listed], game: &str, step: usize, what: What, te
             && listed.what == what.word()
             && listed.text == text
     })
+}
+
+pub(crate) fn find_sentence<'l>(
+    list: &'l [Listed],
+    name: &str,
+    sentence: &str,
+) -> Option<&'l Listed> {
+    list.iter()
+        .find(|listed| listed.game == name && listed.what == "sentence" && listed.text == sentence)
 }

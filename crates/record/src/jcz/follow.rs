@@ -27,6 +27,7 @@ struct Mark {
     n_inputs: usize,
     n_events: usize,
     n_draws: usize,
+    open: bool,
 }
 
 /// A game that is being followed.
@@ -40,6 +41,8 @@ pub struct Follow<'r> {
     n_draws: usize,
     /// Whether tiles come only from the list of draws.
     listed: bool,
+    /// Whether a tile was laid and what was done with it is not yet confirmed.
+    open: bool,
     undo: VecDeque<Mark>,
 }
 
@@ -59,6 +62,7 @@ impl<'r> Follow<'r> {
             listed: draws.is_some(),
             draws: draws.unwrap_or_default(),
             n_draws: 0,
+            open: false,
             undo: VecDeque::new(),
         };
         follow.draw_listed();
@@ -217,6 +221,7 @@ impl<'r> Follow<'r> {
             n_inputs: self.inputs.len(),
             n_events: self.events.len(),
             n_draws: self.n_draws,
+            open: self.open,
         };
         match self.act(number, message) {
             Ok(()) => {
@@ -238,6 +243,7 @@ impl<'r> Follow<'r> {
         self.inputs.truncate(mark.n_inputs);
         self.events.truncate(mark.n_events);
         self.n_draws = mark.n_draws;
+        self.open = mark.open;
     }
 
     fn act(&mut self, number: usize, message: &Message) -> Result<(), JczProblem> {
@@ -265,11 +271,17 @@ impl<'r> Follow<'r> {
             return Err(JczProblem::OutOfPlace(number, said, self.waits_for()));
         }
         self.choose(seat, &said)
-            .map_err(|why| JczProblem::Illegal(number, said, why))
+            .map_err(|why| JczProblem::Illegal(number, said, why))?;
+        self.open |= matches!(message.action, Action::PlaceTile { .. });
+        if !self.open {
+            self.draw_listed();
+        }
+        Ok(())
     }
 
     /// A confirmation: it does nothing with us, but where we still ask for an action and that engine did not, it is a pass.
     fn confirm(&mut self) -> Result<(), JczProblem> {
+        self.open = false;
         while matches!(
             self.rules.step(&self.state),
             Some(Step::Princess | Step::MoveWood | Step::Second)
@@ -306,7 +318,6 @@ impl<'r> Follow<'r> {
         {
             self.apply(Input::Choice(seat, Choice::PASS))?;
         }
-        self.draw_listed();
         Ok(())
     }
 
@@ -321,6 +332,46 @@ impl<'r> Follow<'r> {
         }
         let names: Vec<String> = clauses.iter().map(ToString::to_string).collect();
         names.join(", ")
+    }
+
+    /// Whether a tile was laid and what was done with it is not yet confirmed.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Whether what was done since the last confirmation can be taken back.
+    pub fn may_undo(&self) -> bool {
+        self.open && matches!(self.inputs.last(), Some(Input::Choice(..)))
+    }
+
+    /// The phase in which that engine is, in its words.
+    pub fn phase(&self) -> &'static str {
+        let verbs: Vec<Verb> = self
+            .offers()
+            .iter()
+            .flat_map(|o| &o.path)
+            .map(|c| c.verb)
+            .collect();
+        let has = |verb: Verb| verbs.contains(&verb);
+        let step = self.rules.step(&self.state);
+        let before_scoring = || {
+            let key = "dragon-move".to_owned();
+            let late = (key, "after-scoring".to_owned());
+            !self.rules.setup().options.contains(&late)
+        };
+        match step {
+            Some(Step::Princess | Step::MoveWood) => "ActionPhase",
+            Some(Step::Second) => "PhantomPhase",
+            _ if has(Verb::Capture) || has(Verb::Exchange) => "TowerCapturePhase",
+            _ if has(Verb::Dragon) && before_scoring() => "DragonMovePhase",
+            // Whatever we do by ourselves after the last action waits there for a confirmation.
+            _ if self.open => "CommitActionPhase",
+            _ if has(Verb::Dragon) => "DragonMovePhase",
+            _ if has(Verb::Wagon) => "WagonPhase",
+            _ if has(Verb::Abbey) => "AbbeyPhase",
+            _ if self.state.waiting() == Waiting::Over => "GameOverPhase",
+            _ => "TilePhase",
+        }
     }
 
     /// For what the game waits, in words.

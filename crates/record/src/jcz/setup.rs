@@ -1,6 +1,6 @@
 //! What the players of a `.jcz` game chose, in our words. `docs/jcz.md` shows the tables to people.
 
-use super::file::{JczError, JczFile, JczProblem, JczSetup};
+use super::file::{Action, JczError, JczFile, JczProblem, JczSetup};
 use crate::clip;
 use trencavel_rules::{Edition, Ext, Rules, Setup, StartTile, printed_set};
 
@@ -33,8 +33,9 @@ pub enum Element {
     PartOf(&'static str, &'static [&'static str]),
     /// It acts whenever tiles with it are in the game.
     WithTiles,
-    /// An option of whichever expansions have it.
-    Shared,
+    /// Something that acts or not: the option of the same name of this expansion, whichever expansion the tiles are of.
+    /// Without its tiles the expansion does nothing else.
+    Shared(&'static str),
     /// Of an expansion that the engine does not have.
     Elsewhere(&'static str),
 }
@@ -52,7 +53,7 @@ pub const ELEMENTS: &[(&str, Element)] = &[
     ("traders", Element::Switch("traders-and-builders")),
     ("builder", Element::Count("traders-and-builders")),
     ("pig", Element::Count("traders-and-builders")),
-    ("pig-herd", Element::Shared),
+    ("pig-herd", Element::Shared("river")),
     ("dragon", Element::Switch("princess-and-dragon")),
     ("fairy", Element::Switch("princess-and-dragon")),
     ("princess", Element::Switch("princess-and-dragon")),
@@ -268,16 +269,60 @@ pub fn translate(file: &JczFile, strictness: Strictness) -> Result<Translated, J
     let mut translated = translate_setup(&file.setup, n as u8, strictness)?;
     if let (Some(order), Some(end)) = (&file.draw_order, file.end_turn) {
         // The game ends after so many turns: its bag is what is drawn until then.
-        let mut bag: Vec<(String, u8)> = Vec::new();
+        let mut bag = Vec::new();
         for id in order.iter().take(end) {
-            match bag.iter_mut().find(|(other, _)| other == id) {
-                Some((_, n)) => *n = n.saturating_add(1),
-                None => bag.push((id.clone(), 1)),
-            }
+            add(&mut bag, id, 1);
         }
         translated.setup.bag = Some(bag);
     }
     Ok(translated)
+}
+
+/// The same setup with just the tiles that a file draws, lays or names: for files whose order of draws is not one that the
+/// stacks of our setup allow (base tiles while river tiles are left).
+pub fn with_bag_of(file: &JczFile, mut setup: Setup) -> Setup {
+    let mut laid = Vec::new();
+    for message in &file.messages {
+        if let Action::PlaceTile { tile, .. } = &message.action {
+            add(&mut laid, tile, 1);
+        }
+    }
+    let mut bag = Vec::new();
+    for id in file.draw_order.iter().flatten() {
+        add(&mut bag, id, 1);
+    }
+    for (id, n) in laid {
+        let is_own = Ext::ALL
+            .iter()
+            .any(|ext| ext.expansion().own_tiles.contains(&id.as_str()));
+        let there = bag
+            .iter()
+            .find(|(other, _)| *other == id)
+            .map_or(0, |(_, n)| *n);
+        if !is_own && n > there {
+            add(&mut bag, &id, n - there);
+        }
+    }
+    if let Some(next) = next_tile(file) {
+        add(&mut bag, &next, 1);
+    }
+    setup.bag = Some(bag);
+    setup
+}
+
+/// The tile that is drawn after the last message, as far as a sentence of the file names it.
+pub fn next_tile(file: &JczFile) -> Option<String> {
+    file.assertions.iter().find_map(|(_, sentence)| {
+        let rest = sentence.strip_prefix("Available action TilePlacement for ")?;
+        Some(rest.trim_end_matches('.').to_owned())
+    })
+}
+
+fn add(bag: &mut Vec<(String, u8)>, id: &str, n: u8) {
+    match bag.iter_mut().find(|(other, _)| other == id) {
+        Some((_, there)) => *there = there.saturating_add(n),
+        None => bag.push((id.to_owned(), n)),
+    }
 }
 
 /// As [`translate`], of the part of a file that says what the players chose.
@@ -314,7 +359,7 @@ pub fn translate_setup(
                 turn_on(&mut on, slug, n);
                 options.push((slug, key, n.to_string()));
             }
-            Element::Switch(slug) => {
+            Element::Switch(slug) | Element::Shared(slug) => {
                 turn_on(&mut on, slug, n);
                 options.push((slug, key, (n > 0).to_string()));
             }
@@ -329,7 +374,7 @@ pub fn translate_setup(
                 let what = format!("the element \"{key}\"");
                 faults.push(at(line, JczProblem::NeedsExpansion(what, slug)));
             }
-            Element::Elsewhere(_) | Element::WithTiles | Element::Shared => {}
+            Element::Elsewhere(_) | Element::WithTiles => {}
         }
     }
     let mut sets: Vec<(String, u8)> = Vec::new();
@@ -377,16 +422,6 @@ pub fn translate_setup(
     for (slug, key, value) in options {
         if is_on(slug) {
             setup = setup.option(key, &value);
-        }
-    }
-    for (key, _) in ELEMENTS
-        .iter()
-        .filter(|(_, element)| *element == Element::Shared)
-    {
-        let holders = Ext::ALL.iter().map(|ext| ext.expansion());
-        let mut holders = holders.filter(|e| e.options.iter().any(|o| o.key == *key));
-        if holders.any(|expansion| is_on(expansion.slug)) {
-            setup = setup.option(key, &(value(key) > 0).to_string());
         }
     }
     for entry in &chosen.rules {
