@@ -33,7 +33,19 @@ fn scratch(name: &str) -> PathBuf {
 
 #[test]
 fn simulations_are_the_same_whatever_the_number_of_threads() {
-    let args = |threads| ["simulate", "-n", "12", "--seed", "7", "--players", "greedy,random,random", "--threads", threads];
+    let args = |threads| {
+        [
+            "simulate",
+            "-n",
+            "12",
+            "--seed",
+            "7",
+            "--players",
+            "greedy,random,random",
+            "--threads",
+            threads,
+        ]
+    };
     let one = run(&args("1"), "");
     let two = run(&args("2"), "");
     assert!(one.status.success(), "{}", fault(&one));
@@ -44,9 +56,28 @@ fn simulations_are_the_same_whatever_the_number_of_threads() {
 
 #[test]
 fn every_expansion_can_be_simulated() {
-    let slugs: Vec<&str> = trencavel_rules::Ext::ALL.iter().skip(1).map(|ext| ext.expansion().slug).collect();
-    for players in ["random", "random,random", "random,random,random,random,random,random"] {
-        let output = run(&["simulate", "-n", "2", "--with", &slugs.join(","), "--players", players], "");
+    let slugs: Vec<&str> = trencavel_rules::Ext::ALL
+        .iter()
+        .skip(1)
+        .map(|ext| ext.expansion().slug)
+        .collect();
+    for players in [
+        "random",
+        "random,random",
+        "random,random,random,random,random,random",
+    ] {
+        let output = run(
+            &[
+                "simulate",
+                "-n",
+                "2",
+                "--with",
+                &slugs.join(","),
+                "--players",
+                players,
+            ],
+            "",
+        );
         assert!(output.status.success(), "{}", fault(&output));
         assert_eq!(text(&output).lines().count(), 2);
     }
@@ -55,16 +86,35 @@ fn every_expansion_can_be_simulated() {
 #[test]
 fn bad_words_are_answered_with_what_is_wrong() {
     for (args, says) in [
-        (vec!["simulate", "--players", "nobody"], "there is no player \"nobody\""),
-        (vec!["simulate", "--with", "atlantis"], "there is no expansion \"atlantis\""),
-        (vec!["simulate", "--option", "farmers"], "write it as KEY=VALUE"),
-        (vec!["simulate", "--option", "farmers=maybe"], "it is one of true, false"),
-        (vec!["expansions", "atlantis"], "there is no expansion \"atlantis\""),
+        (
+            vec!["simulate", "--players", "nobody"],
+            "there is no player \"nobody\"",
+        ),
+        (
+            vec!["simulate", "--with", "atlantis"],
+            "there is no expansion \"atlantis\"",
+        ),
+        (
+            vec!["simulate", "--option", "farmers"],
+            "write it as KEY=VALUE",
+        ),
+        (
+            vec!["simulate", "--option", "farmers=maybe"],
+            "it is one of true, false",
+        ),
+        (
+            vec!["expansions", "atlantis"],
+            "there is no expansion \"atlantis\"",
+        ),
         (vec!["replay", "no-such-file"], "no-such-file"),
     ] {
         let output = run(&args, "");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(fault(&output).contains(says), "{args:?}: {}", fault(&output));
+        assert!(
+            fault(&output).contains(says),
+            "{args:?}: {}",
+            fault(&output)
+        );
     }
 }
 
@@ -72,7 +122,18 @@ fn bad_words_are_answered_with_what_is_wrong() {
 fn a_game_is_saved_after_every_move_and_gone_on_with() {
     let path = scratch("saved.game");
     let file = path.to_str().unwrap();
-    let first = run(&["play", "--seed", "3", "--players", "Ann,greedy", "--file", file], "1\n1\n\nq\n");
+    let first = run(
+        &[
+            "play",
+            "--seed",
+            "3",
+            "--players",
+            "Ann,greedy",
+            "--file",
+            file,
+        ],
+        "1\n1\n\nq\n",
+    );
     assert!(first.status.success(), "{}", fault(&first));
     let saved = std::fs::read_to_string(&path).unwrap();
     assert!(saved.contains("names Ann; greedy 2"));
@@ -93,9 +154,24 @@ fn a_whole_game_can_be_played_from_the_keyboard() {
     // The first choice of every list, and passing where there is none.
     let typed = "1\n1\n".repeat(400);
     let path = scratch("whole.game");
-    let output = run(&["play", "--seed", "11", "--players", "Ann,random", "--file", path.to_str().unwrap()], &typed);
+    let output = run(
+        &[
+            "play",
+            "--seed",
+            "11",
+            "--players",
+            "Ann,random",
+            "--file",
+            path.to_str().unwrap(),
+        ],
+        &typed,
+    );
     assert!(output.status.success(), "{}", fault(&output));
-    assert!(text(&output).contains("the game is over"), "{}", text(&output));
+    assert!(
+        text(&output).contains("the game is over"),
+        "{}",
+        text(&output)
+    );
     let printed = run(&["replay", "--print", path.to_str().unwrap()], "");
     assert!(text(&printed).contains("points, with the clause of each:"));
 }

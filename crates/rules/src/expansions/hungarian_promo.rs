@@ -131,7 +131,7 @@ fn may_deploy(c: Ctx, deploy: &Deploy) -> Verdict {
     if c.tile_def(slot).symbols.has(Symbols::QUADRANTS)
         && c.segment(deploy.seg).kind != FeatureKind::Road
     {
-        return Err(if deploy.way == Way::Own {
+        return Err(if laid(c) == Some(slot) {
             clause::HP_11
         } else {
             clause::HP_12
