@@ -219,7 +219,6 @@ const fn at_rate(each: i16, clause: Clause) -> Occasion {
 pub(super) fn final_barns(w: &mut Work) -> Flow {
     let mut barns: Vec<(FeatureId, Seat)> = barns(w.ctx()).collect();
     barns.sort_unstable();
-    barns.dedup();
     let mut fields: Vec<(FeatureId, SeatSet)> = Vec::new();
     for (field, seat) in barns {
         match fields.last_mut() {
