@@ -3,8 +3,10 @@
 
 #![deny(missing_docs)]
 
+pub mod perft;
 pub mod play;
 pub mod random;
 pub mod referee;
 pub mod scenario;
 pub mod second;
+pub mod symmetry;

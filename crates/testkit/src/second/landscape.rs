@@ -121,7 +121,7 @@ impl Landscape {
                 Some(other) => {
                     let other = &self.lying[other];
                     let mine = edge(tile, quarters, side);
-                    let theirs = edge(&other.tile, other.quarters, (side + 2) % 4);
+                    let theirs = edge(other.tile, other.quarters, (side + 2) % 4);
                     mine == theirs || mine == Edge::Any || theirs == Edge::Any
                 }
             }
