@@ -1,4 +1,4 @@
-//! Random games, twins and broken bytes for a set time: `soak [SECONDS [SEED]]`. Ends at the first fault, which it prints.
+//! Random games, twins and broken bytes for a set time: `cargo xtask soak [SECONDS [SEED]]`. Ends at the first fault, which it prints.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
