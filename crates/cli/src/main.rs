@@ -6,6 +6,7 @@ mod show;
 mod catalogue;
 mod files;
 mod play;
+mod serve;
 mod simulate;
 
 use std::process::ExitCode;
@@ -33,6 +34,8 @@ enum Command {
     Play(play::Args),
     /// Play many games by computer players and print their results
     Simulate(simulate::Args),
+    /// Run the server: tables, seats, storage, and the client
+    Serve(serve::Args),
     /// Step through a game file, or print it with every score
     Replay(files::ReplayArgs),
     /// Check game files: every move, every hash, the result
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
     let result = match args.command {
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Serve(args) => serve::run(args),
         Command::Replay(args) => files::replay(&args),
         Command::Check(args) => files::check(&args),
         Command::Expansions(args) => catalogue::expansions(&args),

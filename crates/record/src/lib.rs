@@ -1,5 +1,6 @@
 //! Games as text: the move notation, game files, and the saved games of other programs.
 
+pub mod dealer;
 pub mod drawing;
 pub mod game;
 pub mod history;

@@ -1,0 +1,404 @@
+//! Whole games over real sockets.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
+use trencavel_record::dealer::{parse_seed, verify};
+use trencavel_record::game::Game;
+use trencavel_record::notation::{choice_text, parse_input};
+use trencavel_record::setup_text::parse_setup;
+use trencavel_rules::{Moves, Rules, Seat, State, Waiting};
+use trencavel_server::{Config, Server};
+
+type Socket =
+    tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
+
+fn scratch(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    for suffix in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(format!("{}{suffix}", path.display()));
+    }
+    path
+}
+
+async fn start(data: &std::path::Path) -> Server {
+    let config = Config {
+        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+        data: data.display().to_string(),
+        client: None,
+        origins: Vec::new(),
+    };
+    Server::start(config).await.unwrap()
+}
+
+async fn post(server: &Server, path: &str, secret: Option<&str>, body: Value) -> (u16, Value) {
+    let mut request = reqwest::Client::new()
+        .post(format!("http://{}{path}", server.address()))
+        .json(&body);
+    if let Some(secret) = secret {
+        request = request.bearer_auth(secret);
+    }
+    let answer = request.send().await.unwrap();
+    (
+        answer.status().as_u16(),
+        answer.json().await.unwrap_or(Value::Null),
+    )
+}
+
+async fn get(server: &Server, path: &str) -> (u16, String) {
+    let answer = reqwest::get(format!("http://{}{path}", server.address()))
+        .await
+        .unwrap();
+    (answer.status().as_u16(), answer.text().await.unwrap())
+}
+
+/// A client that plays by first choices and keeps its own copy of the game.
+struct Player {
+    socket: Socket,
+    rules: Rules,
+    state: State,
+    seat: Seat,
+    number: u64,
+    heard: Vec<String>,
+}
+
+impl Player {
+    async fn connect(server: &Server, table: &str, setup: &str, seat: u8, secret: &str) -> Player {
+        let url = format!("ws://{}/api/tables/{table}/ws", server.address());
+        let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
+        socket
+            .send(Message::text(
+                json!({ "secret": secret, "after": 0 }).to_string(),
+            ))
+            .await
+            .unwrap();
+        let rules = Rules::new(&parse_setup(setup).unwrap()).unwrap();
+        let state = rules.start();
+        Player {
+            socket,
+            rules,
+            state,
+            seat: Seat(seat - 1),
+            number: 0,
+            heard: Vec::new(),
+        }
+    }
+
+    async fn hear(&mut self) -> Option<Value> {
+        loop {
+            let message = tokio::time::timeout(Duration::from_secs(20), self.socket.next())
+                .await
+                .expect("no news");
+            match message? {
+                Ok(Message::Text(text)) => {
+                    self.heard.push(text.to_string());
+                    let news: Value = serde_json::from_str(&text).unwrap();
+                    if news["news"] == "input" {
+                        assert_eq!(news["number"], self.number + 1, "a gap");
+                        let text = news["input"].as_str().unwrap();
+                        let input = parse_input(&self.rules, &self.state, text).unwrap();
+                        self.rules.apply(&mut self.state, input, &mut ()).unwrap();
+                        self.number += 1;
+                        if let Some(hash) = news["hash"].as_str() {
+                            assert_eq!(hash, format!("{:016x}", self.state.hash()));
+                        }
+                    }
+                    return Some(news);
+                }
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Sends the first legal choice if this seat is asked; whether it was.
+    async fn choose(&mut self) -> bool {
+        match self.state.waiting() {
+            Waiting::Seats(seats) if seats.has(self.seat) => {}
+            _ => return false,
+        }
+        let mut moves = Moves::new();
+        self.rules.legal_for(&self.state, self.seat, &mut moves);
+        let choice = choice_text(&self.rules, &self.state, moves[0]);
+        let wish = json!({ "wish": "choose", "number": self.number + 1, "choice": choice });
+        self.socket
+            .send(Message::text(wish.to_string()))
+            .await
+            .unwrap();
+        true
+    }
+}
+
+async fn play_to_the_end(players: &mut [Player]) {
+    let games = players.iter_mut().map(|player| async move {
+        let mut sent = None;
+        while player.state.waiting() != Waiting::Over {
+            if sent != Some(player.number) && player.choose().await {
+                sent = Some(player.number);
+            }
+            let news = player.hear().await.expect("the server hung up");
+            assert_ne!(news["news"], "refused", "{news}");
+        }
+    });
+    futures_util::future::join_all(games).await;
+}
+
+async fn new_game(server: &Server, setup: &str) -> (String, String, String, String) {
+    let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }]);
+    let (status, made) = post(
+        server,
+        "/api/tables",
+        None,
+        json!({ "setup": setup, "seats": seats, "name": "A game" }),
+    )
+    .await;
+    assert_eq!(status, 201, "{made}");
+    let table = made["table"].as_str().unwrap().to_string();
+    let (status, joined) = post(
+        server,
+        &format!("/api/tables/{table}/join"),
+        None,
+        json!({ "name": "Bob" }),
+    )
+    .await;
+    assert_eq!(status, 200, "{joined}");
+    assert_eq!(joined["seat"], 2);
+    let host = made["host"].as_str().unwrap().to_string();
+    let first = made["seat"]["secret"].as_str().unwrap().to_string();
+    let second = joined["secret"].as_str().unwrap().to_string();
+    let (status, refused) = post(
+        server,
+        &format!("/api/tables/{table}/wish"),
+        Some(&second),
+        json!({ "wish": "start" }),
+    )
+    .await;
+    assert_eq!((status, refused["code"].as_str()), (403, Some("secret")));
+    let (status, _) = post(
+        server,
+        &format!("/api/tables/{table}/wish"),
+        Some(&host),
+        json!({ "wish": "start" }),
+    )
+    .await;
+    assert_eq!(status, 200);
+    (table, host, first, second)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_play_a_whole_game_and_can_verify_the_dealer() {
+    let server = start(&scratch("whole.sqlite")).await;
+    let setup = "C2; seats 2; with abbot russian-promos hungarian-promo festival phantom";
+    let (table, _, first, second) = new_game(&server, setup).await;
+    let mut players = vec![
+        Player::connect(&server, &table, setup, 1, &first).await,
+        Player::connect(&server, &table, setup, 2, &second).await,
+    ];
+    let (status, _) = get(&server, &format!("/api/tables/{table}/file")).await;
+    assert_eq!(status, 409);
+    let (_, described) = get(&server, &format!("/api/tables/{table}")).await;
+    let described: Value = serde_json::from_str(&described).unwrap();
+    assert_eq!(described["dealer_seed"], Value::Null);
+    play_to_the_end(&mut players).await;
+    let (status, file) = get(&server, &format!("/api/tables/{table}/file")).await;
+    assert_eq!(status, 200);
+    let game = Game::read(file.as_bytes()).unwrap();
+    assert_eq!(game.history.state().hash(), players[0].state.hash());
+    let seed = parse_seed(game.note("dealer-seed").unwrap()).unwrap();
+    assert_eq!(verify(&game.history, seed), Ok(()));
+    assert_eq!(game.note("dealer-hash"), described["dealer_hash"].as_str());
+    // Nothing that a seat may not know was in any byte sent to it while the game was on.
+    for player in &players {
+        let last = player
+            .heard
+            .iter()
+            .rposition(|text| text.contains("\"input\""))
+            .unwrap();
+        for text in &player.heard[..last] {
+            assert!(!text.contains(game.note("dealer-seed").unwrap()));
+            assert!(!text.contains(&first) && !text.contains(&second));
+        }
+    }
+    server.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_survives_the_server_and_a_client_comes_back() {
+    let data = scratch("survives.sqlite");
+    let setup = "C1; seats 2";
+    let server = start(&data).await;
+    let (table, _, first, second) = new_game(&server, setup).await;
+    let mut ann = Player::connect(&server, &table, setup, 1, &first).await;
+    while ann.number < 4 {
+        if !ann.choose().await && matches!(ann.state.waiting(), Waiting::Seats(_)) {
+            break;
+        }
+        ann.hear().await.unwrap();
+        while ann.state.waiting() == Waiting::Chance(trencavel_rules::Nature::Draw) {
+            ann.hear().await.unwrap();
+        }
+    }
+    let (number, hash) = (ann.number, ann.state.hash());
+    server.stop().await.unwrap();
+    let server = start(&data).await;
+    let mut players = vec![
+        Player::connect(&server, &table, setup, 1, &first).await,
+        Player::connect(&server, &table, setup, 2, &second).await,
+    ];
+    while players[0].number < number {
+        players[0].hear().await.unwrap();
+    }
+    assert_eq!(players[0].state.hash(), hash);
+    play_to_the_end(&mut players).await;
+    server.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn computer_players_finish_a_game_by_themselves() {
+    let server = start(&scratch("computers.sqlite")).await;
+    let seats = json!([{ "kind": "computer", "level": "greedy" }, { "kind": "computer", "level": "random" }]);
+    let (_, made) = post(
+        &server,
+        "/api/tables",
+        None,
+        json!({ "setup": "C2; seats 2", "seats": seats }),
+    )
+    .await;
+    let table = made["table"].as_str().unwrap();
+    let (status, _) = post(
+        &server,
+        &format!("/api/tables/{table}/wish"),
+        made["host"].as_str(),
+        json!({ "wish": "start" }),
+    )
+    .await;
+    assert_eq!(status, 200);
+    for _ in 0..400 {
+        let (_, text) = get(&server, &format!("/api/tables/{table}")).await;
+        let described: Value = serde_json::from_str(&text).unwrap();
+        if described["stage"] == "over" {
+            assert!(described["dealer_seed"].is_string());
+            server.stop().await.unwrap();
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("the game did not end");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_wishes_are_refused_and_change_nothing() {
+    let server = start(&scratch("wrong.sqlite")).await;
+    let (table, host, first, second) = new_game(&server, "C2; seats 2").await;
+    let wish = format!("/api/tables/{table}/wish");
+    let described = || async { get(&server, &format!("/api/tables/{table}")).await.1 };
+    let number = |text: &str| serde_json::from_str::<Value>(text).unwrap()["number"].clone();
+    let before = number(&described().await);
+    for (secret, body, status, code) in [
+        (
+            Some(&second),
+            json!({ "wish": "choose", "number": 2, "choice": "lay 1,0 r0" }),
+            409,
+            "not-asked",
+        ),
+        (
+            Some(&first),
+            json!({ "wish": "choose", "number": 1, "choice": "lay 1,0 r0" }),
+            409,
+            "number",
+        ),
+        (
+            Some(&first),
+            json!({ "wish": "choose", "number": 2, "choice": "lay 9,9 r0" }),
+            400,
+            "illegal",
+        ),
+        (
+            Some(&first),
+            json!({ "wish": "choose", "number": 2, "choice": "jump" }),
+            400,
+            "notation",
+        ),
+        (
+            None,
+            json!({ "wish": "choose", "number": 2, "choice": "lay 1,0 r0" }),
+            403,
+            "secret",
+        ),
+        (Some(&first), json!({ "wish": "close" }), 403, "secret"),
+        (Some(&host), json!({ "wish": "start" }), 409, "begun"),
+        (Some(&first), json!({ "wish": "fly" }), 400, "json"),
+        (
+            Some(&first),
+            json!({ "wish": "say", "text": "x".repeat(301) }),
+            400,
+            "too-long",
+        ),
+    ] {
+        let (got, refused) = post(&server, &wish, secret.map(String::as_str), body.clone()).await;
+        assert_eq!(
+            (got, refused["code"].as_str()),
+            (status, Some(code)),
+            "{body}: {refused}"
+        );
+    }
+    assert_eq!(number(&described().await), before);
+    let (status, _) = get(&server, "/api/tables/nonsense").await;
+    assert_eq!(status, 404);
+    let (status, refused) = post(&server, "/api/tables", None, json!({ "setup": "C2; seats 2; with atlantis", "seats": [{ "kind": "open" }, { "kind": "open" }] })).await;
+    assert_eq!(status, 400);
+    assert_eq!(refused["why"], "there is no expansion \"atlantis\"");
+    let big = "x".repeat(40_000);
+    let (status, _) = post(
+        &server,
+        &wish,
+        Some(&first),
+        json!({ "wish": "say", "text": big }),
+    )
+    .await;
+    assert_eq!(status, 413);
+    server.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_choice_is_taken_back_and_the_file_says_who_left() {
+    let server = start(&scratch("taken-back.sqlite")).await;
+    let setup = "C2; seats 2";
+    let (table, _, first, second) = new_game(&server, setup).await;
+    let mut ann = Player::connect(&server, &table, setup, 1, &first).await;
+    while ann.state.waiting() == Waiting::Chance(trencavel_rules::Nature::Draw) {
+        ann.hear().await.unwrap();
+    }
+    let before = ann.state.hash();
+    assert!(ann.choose().await);
+    while ann.number < 2 {
+        ann.hear().await.unwrap();
+    }
+    let wish = format!("/api/tables/{table}/wish");
+    let (status, answer) = post(&server, &wish, Some(&first), json!({ "wish": "take-back" })).await;
+    assert_eq!(status, 200, "{answer}");
+    let again = Player::connect(&server, &table, setup, 1, &first).await;
+    let mut again = again;
+    while again.number < 1 {
+        again.hear().await.unwrap();
+    }
+    assert_eq!(again.state.hash(), before);
+    let (status, _) = post(&server, &wish, Some(&second), json!({ "wish": "leave" })).await;
+    assert_eq!(status, 200);
+    let (_, text) = get(&server, &format!("/api/tables/{table}")).await;
+    let described: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(described["seats"][1]["computer"], "steady");
+    let (status, _) = post(&server, &wish, Some(&first), json!({ "wish": "abandon" })).await;
+    assert_eq!(status, 200);
+    let (status, file) = get(&server, &format!("/api/tables/{table}/file")).await;
+    assert_eq!(status, 200);
+    assert!(
+        file.contains("seat 2 (Bob) left; steady plays on"),
+        "{file}"
+    );
+    server.stop().await.unwrap();
+}
