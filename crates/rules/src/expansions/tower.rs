@@ -45,6 +45,7 @@ pub(crate) static EXPANSION: Expansion = Expansion {
         Hook::Act(Verb::TowerTop, climb),
         Hook::Act(Verb::Exchange, exchange_act),
         Hook::Act(Verb::Ransom, ransom),
+        Hook::WhyNot(Verb::Pass, why_not_pass),
         Hook::WhyNot(Verb::TowerPiece, why_not_piece),
         Hook::WhyNot(Verb::Capture, why_not_capture),
         Hook::WhyNot(Verb::TowerTop, why_not_top),
@@ -240,28 +241,29 @@ fn climb(w: &mut Work, asked: Asked, choice: Choice) {
 
 // ---- capture and exchange --------------------------------------------------------------------------------------------
 
-/// TO-10, TO-11: the tower's tile and as many tiles straight to the four sides as the tower is high; nothing blocks.
-fn is_in_reach(c: Ctx, slot: TileSlot, piece: Piece) -> bool {
-    let (Some(tower), Some(pos)) = (tower_on(c, slot), c.board().pos_of_spot(piece.spot)) else {
-        return false;
-    };
-    let from = c.board().tile(slot).pos;
-    let dx = i16::from(pos.x).abs_diff(i16::from(from.x));
-    let dy = i16::from(pos.y).abs_diff(i16::from(from.y));
-    (dx == 0 || dy == 0) && dx.max(dy) <= u16::from(tower.height)
-}
-
-/// TO-12, TO-13, TO-16, TO-17: any one follower in reach, of any player.
+/// TO-10 to TO-13, TO-16, TO-17: any one follower on the tower's tile or as many tiles straight to the four sides as the tower
+/// is high; nothing blocks.
 fn capture_offers(c: Ctx, slot: TileSlot, m: &mut Moves) {
+    let reach = tower_on(c, slot).map_or(0, |tower| u16::from(tower.height));
+    let from = c.board().tile(slot).pos;
     let mut before = None;
     for piece in c.state.pieces.iter() {
-        if before != Some(piece)
+        let pos = match c.board().pos_of_spot(piece.spot) {
+            Some(pos) if before != Some(piece) => pos,
+            _ => continue,
+        };
+        before = Some(piece);
+        let dx = i16::from(pos.x).abs_diff(i16::from(from.x));
+        let dy = i16::from(pos.y).abs_diff(i16::from(from.y));
+        if (dx == 0 || dy == 0)
+            && dx.max(dy) <= reach
             && c.figure(piece.kind).is(Quirks::CAPTURABLE)
-            && is_in_reach(c, slot, piece)
         {
             m.push(Choice::new(Verb::Capture, Target::Piece(piece)));
+            if m.is_satisfied() {
+                return;
+            }
         }
-        before = Some(piece);
     }
 }
 
@@ -403,6 +405,14 @@ fn step_is_over(c: Ctx) -> Verdict {
         return Err(clause::TO_52);
     }
     Ok(())
+}
+
+/// TO-27: an exchange is compulsory.
+fn why_not_pass(c: Ctx, _: Seat, _: &Choice) -> Verdict {
+    match c.state.agenda.last() {
+        Some(Agenda::Ext(ExtTask::Tower(Task::Exchange(_)))) => Err(clause::TO_27),
+        _ => Ok(()),
+    }
 }
 
 fn why_not_piece(c: Ctx, seat: Seat, choice: &Choice) -> Verdict {

@@ -5,7 +5,7 @@ use super::{PORTAL, laid_with, plays};
 use crate::clause;
 use crate::figures::Quirks;
 use crate::hooks::{Ctx, Deploy, Verdict};
-use crate::moves::{Choice, Moves, Seat, Target, TileSlot};
+use crate::moves::{Choice, Moves, Seat, Target};
 use crate::play;
 use crate::turn::{Asked, Work};
 use crate::vocabulary::{Kind, Symbols, Used, Verb, Way};
@@ -20,25 +20,18 @@ pub(super) fn targets(c: Ctx, seat: Seat, kind: Kind, _: bool, m: &mut Moves) {
         return;
     }
     let board = c.board();
-    for tile in (0u16..).map(TileSlot).take(board.tiles().len()) {
-        if tile == slot || dragon::is_on(c, tile) {
+    for (id, feature) in board.features() {
+        if feature.crowd.followers > 0 || feature.is_complete() || !figure.may_claim(feature.kind) {
             continue;
         }
-        for seg in board.segments_of(tile) {
-            let feature = board.at(seg);
-            if feature.crowd.followers > 0
-                || feature.is_complete()
-                || !figure.may_claim(feature.kind)
-            {
-                continue;
-            }
+        for seg in board.members(id) {
             let deploy = Deploy {
                 seat,
                 kind,
                 seg,
                 way: Way::Portal,
             };
-            if play::may_deploy(c, &deploy).is_ok() {
+            if board.tile_of(seg) != slot && play::may_deploy(c, &deploy).is_ok() {
                 m.push(Choice::put(Verb::Portal, kind, seg));
                 if m.is_satisfied() {
                     return;
