@@ -4,9 +4,13 @@
 
 pub mod check;
 pub mod compare;
+pub mod convert;
 pub mod differences;
+pub mod error;
 pub mod file;
 pub mod follow;
+mod numbers;
 pub mod recorded;
 pub mod setup;
 pub mod words;
+pub mod write;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::differences::{Listed, find_sentence};
-use super::file::{JczError, JczFile, JczProblem, Meeple};
+use super::error::{JczError, JczProblem};
+use super::file::{JczFile, Meeple};
 use super::follow::Follow;
 use super::setup::{Strictness, link, next_tile, translate, with_bag_of};
 use super::words::feature_word;

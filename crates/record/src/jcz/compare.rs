@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::differences::{Listed, is_listed};
-use super::file::JczError;
+use super::error::JczError;
 use super::follow::{Follow, understand};
 use super::recorded::{Recorded, RecordedStep};
 use super::setup::{Strictness, link, translate_setup};

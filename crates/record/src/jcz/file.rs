@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use super::error::{JczError, JczProblem};
 use crate::clip;
-use crate::json::{Json, JsonError, Limits, Value};
+use crate::json::{Json, Limits, Value};
 use trencavel_rules::{Pos, Rotation};
 
 /// The largest file, in bytes.
@@ -18,115 +19,6 @@ pub(crate) const LIMITS: Limits = Limits {
 
 /// The most messages in a file.
 pub const MAX_MESSAGES: usize = 20_000;
-
-/// What is wrong with a file, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct JczError {
-    /// The line, from 1; 0 of what does not stand in the file.
-    pub line: u32,
-    /// What is wrong.
-    pub problem: JczProblem,
-}
-
-/// What is wrong with a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum JczProblem {
-    /// It is no JSON, or larger than what is read.
-    Json(JsonError),
-    /// A key is missing: in what, and which.
-    Missing(&'static str, &'static str),
-    /// A value is not what it should be: of which key, and what it should be.
-    Wrong(&'static str, &'static str),
-    /// There are too many of something.
-    TooMany(&'static str, usize),
-    /// The version of the format is not one that is read.
-    Version(String),
-    /// A tile set is not known.
-    UnknownSet(String),
-    /// An element is not known.
-    UnknownElement(String),
-    /// A rule is not known.
-    UnknownRule(String),
-    /// A rule has a value that is not known.
-    UnknownValue(String, String),
-    /// A message is not known.
-    UnknownMessage(String),
-    /// Something of an expansion that the engine does not have: what, and which expansion.
-    NeedsExpansion(String, &'static str),
-    /// The setup cannot be linked.
-    Setup(String),
-    /// A message does nothing that is legal: its number, what it says, why it is refused.
-    Illegal(usize, String, String),
-    /// A message comes when the game waits for something else: its number, what it says, for what the game waits.
-    OutOfPlace(usize, String, String),
-    /// A tile cannot be drawn: before which message, which tile, and why.
-    Draw(usize, String, String),
-}
-
-impl fmt::Display for JczProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            JczProblem::Json(error) => error.fault.fmt(f),
-            JczProblem::Missing(of, key) => write!(f, "\"{key}\" is missing in {of}"),
-            JczProblem::Wrong(key, what) => write!(f, "\"{key}\" is not {what}"),
-            JczProblem::TooMany(what, limit) => write!(f, "more than {limit} {what}"),
-            JczProblem::Version(version) => {
-                write!(
-                    f,
-                    "version \"{version}\" of the format is not read: versions 5 and 6 are"
-                )
-            }
-            JczProblem::UnknownSet(id) => write!(f, "the tile set \"{id}\" is not known"),
-            JczProblem::UnknownElement(key) => write!(f, "the element \"{key}\" is not known"),
-            JczProblem::UnknownRule(key) => write!(f, "the rule \"{key}\" is not known"),
-            JczProblem::UnknownValue(key, value) => {
-                write!(
-                    f,
-                    "the rule \"{key}\" has no value \"{value}\" that is known"
-                )
-            }
-            JczProblem::UnknownMessage(name) => write!(f, "the message \"{name}\" is not known"),
-            JczProblem::NeedsExpansion(what, slug) => {
-                write!(
-                    f,
-                    "{what} needs the expansion {slug}, which the engine does not have"
-                )
-            }
-            JczProblem::Setup(why) => write!(f, "the setup is not sound: {why}"),
-            JczProblem::Illegal(n, message, why) => {
-                write!(f, "message {n}, {message}: not legal here ({why})")
-            }
-            JczProblem::OutOfPlace(n, message, waits) => {
-                write!(f, "message {n}, {message}: the game waits for {waits}")
-            }
-            JczProblem::Draw(n, tile, why) => {
-                write!(f, "before message {n}: {tile} cannot be drawn: {why}")
-            }
-        }
-    }
-}
-
-impl fmt::Display for JczError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.problem, self.line) {
-            (JczProblem::Json(error), _) => error.fmt(f),
-            (problem, 0) => problem.fmt(f),
-            (problem, line) => write!(f, "line {line}: {problem}"),
-        }
-    }
-}
-
-impl std::error::Error for JczError {}
-
-impl From<JsonError> for JczError {
-    fn from(error: JsonError) -> JczError {
-        JczError {
-            line: error.line,
-            problem: JczProblem::Json(error),
-        }
-    }
-}
 
 /// A saved game as it is written.
 #[derive(Clone, PartialEq, Debug)]
@@ -313,6 +205,29 @@ pub enum Action {
     Elsewhere(&'static str, &'static str),
     /// A message that is not known.
     Unknown(String),
+}
+
+impl Action {
+    /// The player's figure that it is about.
+    pub fn meeple(&self) -> Option<&Meeple> {
+        match self {
+            Action::Deploy { meeple, .. }
+            | Action::Return { meeple, .. }
+            | Action::Capture { meeple, .. }
+            | Action::Exchange(meeple)
+            | Action::Ransom(meeple) => Some(meeple),
+            Action::MoveNeutral { to, .. } | Action::PlaceToken { at: to, .. } => match to {
+                Goal::Figure(_, meeple) => Some(meeple),
+                Goal::Square(_) | Goal::Part(_) => None,
+            },
+            Action::PlaceTile { .. }
+            | Action::Pass
+            | Action::Commit
+            | Action::Undo
+            | Action::Elsewhere(..)
+            | Action::Unknown(_) => None,
+        }
+    }
 }
 
 /// A message.

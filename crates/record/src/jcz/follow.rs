@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::file::{Action, Goal, JczError, JczProblem, Message};
+use super::error::{JczError, JczProblem};
+use super::file::{Action, Goal, Message};
+use super::numbers::Numbers;
 use super::words::{choice_text, rotation_word};
 use crate::clip;
 use crate::notation::find_tile;
@@ -28,6 +30,7 @@ struct Mark {
     n_events: usize,
     n_draws: usize,
     open: bool,
+    numbers: Numbers,
 }
 
 /// A game that is being followed.
@@ -43,6 +46,7 @@ pub struct Follow<'r> {
     listed: bool,
     /// Whether a tile was laid and what was done with it is not yet confirmed.
     open: bool,
+    numbers: Numbers,
     undo: VecDeque<Mark>,
 }
 
@@ -63,6 +67,7 @@ impl<'r> Follow<'r> {
             draws: draws.unwrap_or_default(),
             n_draws: 0,
             open: false,
+            numbers: Numbers::default(),
             undo: VecDeque::new(),
         };
         follow.draw_listed();
@@ -148,41 +153,23 @@ impl<'r> Follow<'r> {
     }
 
     fn apply(&mut self, input: Input) -> Result<(), String> {
+        self.apply_named(input, None)
+    }
+
+    /// Applies an input that is about the figure with this number.
+    fn apply_named(&mut self, input: Input, number: Option<u8>) -> Result<(), String> {
+        let before = self.events.len();
         let done = self.rules.apply(&mut self.state, input, &mut self.events);
         done.map_err(|illegal| illegal.to_string())?;
         self.inputs.push(input);
+        let events = self.events.get(before..).unwrap_or_default();
+        self.numbers.follow(events, number);
         Ok(())
     }
 
     /// Everything that can be chosen, in that engine's words.
     pub fn offers(&self) -> Vec<Offer> {
-        let Some(seat) = self.asked() else {
-            return Vec::new();
-        };
-        let mut offers = list(self.rules, &self.state, seat);
-        if self.rules.step(&self.state) == Some(Step::Princess) {
-            // There the princess is one of the actions; with us she comes before them.
-            let mut after = self.state.clone();
-            let pass = Input::Choice(seat, Choice::PASS);
-            if self.rules.apply(&mut after, pass, &mut ()).is_ok() {
-                offers.retain(|offer| offer.path != [Choice::PASS]);
-                let follows = matches!(after.waiting(), Waiting::Seats(seats) if seats.has(seat))
-                    && self.rules.step(&after) == Some(Step::MoveWood);
-                let more = if follows {
-                    list(self.rules, &after, seat)
-                } else {
-                    vec![Offer {
-                        text: "PASS".to_owned(),
-                        path: Vec::new(),
-                    }]
-                };
-                offers.extend(more.into_iter().map(|mut offer| {
-                    offer.path.insert(0, Choice::PASS);
-                    offer
-                }));
-            }
-        }
-        offers
+        offers(self.rules, &self.state)
     }
 
     /// Takes a message.
@@ -222,6 +209,7 @@ impl<'r> Follow<'r> {
             n_events: self.events.len(),
             n_draws: self.n_draws,
             open: self.open,
+            numbers: self.numbers.clone(),
         };
         match self.act(number, message) {
             Ok(()) => {
@@ -244,6 +232,7 @@ impl<'r> Follow<'r> {
         self.events.truncate(mark.n_events);
         self.n_draws = mark.n_draws;
         self.open = mark.open;
+        self.numbers = mark.numbers;
     }
 
     fn act(&mut self, number: usize, message: &Message) -> Result<(), JczProblem> {
@@ -270,7 +259,8 @@ impl<'r> Follow<'r> {
         if message.player.is_some_and(|player| player != seat.0) {
             return Err(JczProblem::OutOfPlace(number, said, self.waits_for()));
         }
-        self.choose(seat, &said)
+        let number_of = message.action.meeple().map(|meeple| meeple.number);
+        self.choose(seat, &said, number_of)
             .map_err(|why| JczProblem::Illegal(number, said, why))?;
         self.open |= matches!(message.action, Action::PlaceTile { .. });
         if !self.open {
@@ -297,19 +287,25 @@ impl<'r> Follow<'r> {
         Ok(())
     }
 
-    /// Chooses what a text means.
+    /// Chooses what a text means; if it is about a figure, about the one with this number.
     ///
     /// # Errors
     /// Why it is not legal.
-    pub fn choose(&mut self, seat: Seat, said: &str) -> Result<(), String> {
+    fn choose(&mut self, seat: Seat, said: &str, number: Option<u8>) -> Result<(), String> {
         let offers = self.offers();
         let said = said.split(" from ").next().unwrap_or(said);
-        let Some(offer) = offers.iter().find(|offer| offer.text == said) else {
+        let mut fitting = offers.iter().filter(|offer| offer.text == said);
+        let named = fitting.clone().find(|offer| self.is_named(offer, number));
+        let Some(offer) = named.or_else(|| fitting.next()) else {
             return Err(self.refusal(seat, said));
         };
-        let passes = said == "PASS" && self.rules.step(&self.state) != Some(Step::Second);
+        let passes = said == "PASS"
+            && matches!(
+                self.rules.step(&self.state),
+                Some(Step::Princess | Step::MoveWood)
+            );
         for choice in &offer.path {
-            self.apply(Input::Choice(seat, *choice))?;
+            self.apply_named(Input::Choice(seat, *choice), number)?;
         }
         // There a pass of the first figure is a pass of the second too.
         if passes
@@ -319,6 +315,15 @@ impl<'r> Follow<'r> {
             self.apply(Input::Choice(seat, Choice::PASS))?;
         }
         Ok(())
+    }
+
+    /// Whether an offer is about the figure with this number: prisoners of different seats have the same text.
+    fn is_named(&self, offer: &Offer, number: Option<u8>) -> bool {
+        let mut pieces = offer.path.iter().filter_map(|choice| match choice.target {
+            Target::Piece(piece) => Some(piece),
+            _ => None,
+        });
+        pieces.any(|piece| number.is_some_and(|number| self.numbers.is(piece, number)))
     }
 
     /// Why a text is refused, with clauses where it can be understood.
@@ -344,36 +349,6 @@ impl<'r> Follow<'r> {
         self.open && matches!(self.inputs.last(), Some(Input::Choice(..)))
     }
 
-    /// The phase in which that engine is, in its words.
-    pub fn phase(&self) -> &'static str {
-        let verbs: Vec<Verb> = self
-            .offers()
-            .iter()
-            .flat_map(|o| &o.path)
-            .map(|c| c.verb)
-            .collect();
-        let has = |verb: Verb| verbs.contains(&verb);
-        let step = self.rules.step(&self.state);
-        let before_scoring = || {
-            let key = "dragon-move".to_owned();
-            let late = (key, "after-scoring".to_owned());
-            !self.rules.setup().options.contains(&late)
-        };
-        match step {
-            Some(Step::Princess | Step::MoveWood) => "ActionPhase",
-            Some(Step::Second) => "PhantomPhase",
-            _ if has(Verb::Capture) || has(Verb::Exchange) => "TowerCapturePhase",
-            _ if has(Verb::Dragon) && before_scoring() => "DragonMovePhase",
-            // Whatever we do by ourselves after the last action waits there for a confirmation.
-            _ if self.open => "CommitActionPhase",
-            _ if has(Verb::Dragon) => "DragonMovePhase",
-            _ if has(Verb::Wagon) => "WagonPhase",
-            _ if has(Verb::Abbey) => "AbbeyPhase",
-            _ if self.state.waiting() == Waiting::Over => "GameOverPhase",
-            _ => "TilePhase",
-        }
-    }
-
     /// For what the game waits, in words.
     pub fn waits_for(&self) -> String {
         match self.state.waiting() {
@@ -388,6 +363,67 @@ impl<'r> Follow<'r> {
                 format!("player {} at {step}", seats.join(" and "))
             }
         }
+    }
+
+    /// The phase in which that engine is, in its words.
+    pub fn phase(&self) -> &'static str {
+        phase(self.rules, &self.state, self.open)
+    }
+}
+
+/// Everything that can be chosen in a position, in that engine's words.
+pub fn offers(rules: &Rules, state: &State) -> Vec<Offer> {
+    let Waiting::Seats(seats) = state.waiting() else {
+        return Vec::new();
+    };
+    let Some(seat) = seats.iter().next() else {
+        return Vec::new();
+    };
+    let mut offers = list(rules, state, seat);
+    if rules.step(state) == Some(Step::Princess) {
+        // There the princess is one of the actions; with us she comes before them.
+        let mut after = state.clone();
+        let pass = Input::Choice(seat, Choice::PASS);
+        if rules.apply(&mut after, pass, &mut ()).is_ok() {
+            offers.retain(|offer| offer.path != [Choice::PASS]);
+            let follows = matches!(after.waiting(), Waiting::Seats(seats) if seats.has(seat))
+                && rules.step(&after) == Some(Step::MoveWood);
+            let more = if follows {
+                list(rules, &after, seat)
+            } else {
+                vec![Offer {
+                    text: "PASS".to_owned(),
+                    path: Vec::new(),
+                }]
+            };
+            offers.extend(more.into_iter().map(|mut offer| {
+                offer.path.insert(0, Choice::PASS);
+                offer
+            }));
+        }
+    }
+    offers
+}
+
+/// The phase in which that engine is in a position, in its words; `open` while a tile was laid and what was done with it is
+/// not yet confirmed.
+pub fn phase(rules: &Rules, state: &State, open: bool) -> &'static str {
+    let mut moves = Moves::new();
+    rules.legal(state, &mut moves);
+    let has = |verb: Verb| moves.iter().any(|choice| choice.verb == verb);
+    let late = ("dragon-move".to_owned(), "after-scoring".to_owned());
+    match rules.step(state) {
+        Some(Step::Princess | Step::MoveWood) => "ActionPhase",
+        Some(Step::Second) => "PhantomPhase",
+        _ if has(Verb::Capture) || has(Verb::Exchange) => "TowerCapturePhase",
+        _ if has(Verb::Dragon) && !rules.setup().options.contains(&late) => "DragonMovePhase",
+        // Whatever we do by ourselves after the last action waits there for a confirmation.
+        _ if open => "CommitActionPhase",
+        _ if has(Verb::Dragon) => "DragonMovePhase",
+        _ if has(Verb::Wagon) => "WagonPhase",
+        _ if has(Verb::Abbey) => "AbbeyPhase",
+        _ if state.waiting() == Waiting::Over => "GameOverPhase",
+        _ => "TilePhase",
     }
 }
 

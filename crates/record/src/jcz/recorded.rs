@@ -2,7 +2,8 @@
 
 use std::io::Read as _;
 
-use super::file::{JczError, JczProblem, JczSetup, Message, read_message, read_setup};
+use super::error::{JczError, JczProblem};
+use super::file::{JczSetup, Message, read_message, read_setup};
 use crate::json::{Json, Limits, Value};
 
 /// The largest recorded game, in bytes, unpacked.

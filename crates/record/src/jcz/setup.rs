@@ -1,6 +1,7 @@
 //! What the players of a `.jcz` game chose, in our words. `docs/jcz.md` shows the tables to people.
 
-use super::file::{Action, JczError, JczFile, JczProblem, JczSetup};
+use super::error::{JczError, JczProblem};
+use super::file::{Action, JczFile, JczSetup};
 use crate::clip;
 use trencavel_rules::{Edition, Ext, Rules, Setup, StartTile, printed_set};
 

@@ -3,7 +3,7 @@
 //! The texts are those of recorded games: `DEPLOY 0.small 1,0 City SE`. Every choice that is legal with us has one, so that
 //! lists of options can be compared as sets and messages found among them.
 
-use super::file::{Meeple, Pointer};
+use super::file::Pointer;
 use trencavel_rules::{
     Choice, FeatureKind, Half, Kind, Neutral, Piece, Place, Pos, Rotation, Rules, SegId, Shown,
     Side, Spot, State, Symbols, Target, TileDef, TileSlot, Verb,
@@ -129,7 +129,7 @@ pub fn segment_at(rules: &Rules, state: &State, pointer: &Pointer) -> Option<Seg
 }
 
 /// A place on a tile that is no feature of ours but one of the format's, like a tower.
-fn on_tile(state: &State, slot: TileSlot, feature: &str) -> Pointer {
+pub fn on_tile(state: &State, slot: TileSlot, feature: &str) -> Pointer {
     Pointer {
         pos: state.board().tile(slot).pos,
         feature: feature.to_owned(),
@@ -158,7 +158,7 @@ pub fn spot_pointer(rules: &Rules, state: &State, spot: Spot) -> Option<Pointer>
 }
 
 /// A corner, as the format names it: by the field of the tile to the south-east of it.
-fn corner_pointer(rules: &Rules, state: &State, corner: Pos) -> Option<Pointer> {
+pub fn corner_pointer(rules: &Rules, state: &State, corner: Pos) -> Option<Pointer> {
     let slot = state.board().tile_at(corner)?;
     let placed = state.board().tile(slot);
     let def = rules.tile(placed.kind);
@@ -286,14 +286,5 @@ pub fn choice_text(rules: &Rules, state: &State, seat: u8, choice: Choice) -> St
         }
         // A second part can be declined with us; there it is never asked.
         (verb, _) => format!("({})", verb.name()),
-    }
-}
-
-/// The id of a figure that no list has told apart: the first of its kind.
-pub fn some_meeple(piece: Piece) -> Meeple {
-    Meeple {
-        seat: piece.seat.0,
-        kind: kind_word(piece.kind).to_owned(),
-        number: 1,
     }
 }
