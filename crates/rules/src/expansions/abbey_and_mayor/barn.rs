@@ -24,8 +24,14 @@ const ROUND: [((i8, i8), [usize; 2]); 4] = [
     ((-1, 0), [1, 2]),
 ];
 
-/// The corners of a tile, each named by the square to its south-east: NW, NE, SE, SW.
-const CORNERS: [(i8, i8); 4] = [(0, 0), (1, 0), (1, 1), (0, 1)];
+/// The corners of a tile, each named by the square to its south-east, and the tile that lies diagonally beyond it: NW, NE,
+/// SE, SW.
+const CORNERS: [((i8, i8), (i8, i8)); 4] = [
+    ((0, 0), (-1, -1)),
+    ((1, 0), (1, -1)),
+    ((1, 1), (1, 1)),
+    ((0, 1), (-1, 1)),
+];
 
 // ---- placing ---------------------------------------------------------------------------------------------------------
 
@@ -76,7 +82,7 @@ fn may_stand(c: Ctx, seat: Seat, corner: Pos) -> Verdict {
 /// The corners of a tile on the board.
 fn corners(c: Ctx, slot: TileSlot) -> [Pos; 4] {
     let pos = c.board().tile(slot).pos;
-    CORNERS.map(|(dx, dy)| pos.offset(dx, dy))
+    CORNERS.map(|((dx, dy), _)| pos.offset(dx, dy))
 }
 
 /// AM-60: at the corners of the tile just laid.
@@ -91,7 +97,13 @@ pub(crate) fn targets(c: Ctx, seat: Seat, slot: TileSlot, verb: Verb, m: &mut Mo
     if c.state.seat(seat).has(Kind::Barn) == 0 {
         return;
     }
-    for corner in corners(c, slot) {
+    let pos = c.board().tile(slot).pos;
+    for ((x, y), (dx, dy)) in CORNERS {
+        // Most often the tile beyond is missing: asked first, for speed.
+        if c.board().tile_at(pos.offset(dx, dy)).is_none() {
+            continue;
+        }
+        let corner = pos.offset(x, y);
         if may_stand(c, seat, corner).is_ok() {
             m.push(Choice {
                 verb,
