@@ -10,9 +10,11 @@ pub mod plan;
 pub mod style;
 mod symbols;
 pub mod tile;
+pub mod tokens;
 
 pub use board::{Mark, board_svg};
 pub use figures::{figure, seat_style};
 pub use plan::{Plan, SegmentShape};
 pub use style::Theme;
 pub use tile::{tile, tile_svg};
+pub use tokens::{token, tower};

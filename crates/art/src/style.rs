@@ -157,5 +157,5 @@ pub const RULES: &str = "\
 .t-fire{fill:var(--fire)}.t-gold{fill:var(--gold);stroke:var(--ink);stroke-width:.7}.t-violet{fill:var(--violet)}\
 .t-water{fill:var(--river)}.t-waterl{fill:none;stroke:var(--river-light);stroke-width:1.2;stroke-linecap:round}\
 .t-paper{fill:var(--paper);stroke:var(--ink);stroke-width:.8}.t-edge{fill:none;stroke:var(--ink);stroke-opacity:.35;stroke-width:.8}\
-.t-hit{fill:transparent}\
+.t-number{font:700 8px system-ui,sans-serif;text-anchor:middle;fill:var(--ink)}.t-hit{fill:transparent}\
 ";

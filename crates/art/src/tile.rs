@@ -79,11 +79,10 @@ fn id_number(id: &str) -> u32 {
 /// A group that stands upright at a point although the tile is turned.
 pub(crate) fn upright(p: Point, quarters: u8, scale: f32, inner: &str) -> String {
     format!(
-        "<g transform=\"translate({} {}) rotate({}) scale({})\">{inner}</g>",
+        "<g transform=\"translate({} {}) rotate({}) scale({scale:.2})\">{inner}</g>",
         short(p.x),
         short(p.y),
         -90 * i32::from(quarters),
-        format!("{scale:.2}"),
     )
 }
 
@@ -153,13 +152,13 @@ fn strips(
         }
     }
     if kind == FeatureKind::River {
-        lakes(out, def, plan);
+        lakes(out, def);
     }
 }
 
 /// A river with one end comes from a spring or runs into a lake.
-fn lakes(out: &mut String, def: &TileDef, plan: &Plan) {
-    for (i, segment) in def.segments.iter().enumerate() {
+fn lakes(out: &mut String, def: &TileDef) {
+    for segment in def.segments.iter() {
         let ends = segment.kind == FeatureKind::River && segment.sides.count_ones() == 1;
         let into_city = def.segments.iter().any(|s| s.kind == FeatureKind::City);
         if !ends || into_city {
@@ -170,7 +169,6 @@ fn lakes(out: &mut String, def: &TileDef, plan: &Plan) {
         } else {
             24.0
         };
-        let _ = plan.segments[i].lines.first();
         let _ = write!(
             out,
             "<ellipse class=\"t-water\" cx=\"50\" cy=\"50\" rx=\"{}\" ry=\"{}\"/>",

@@ -1,11 +1,26 @@
 //! The client in the browser. It runs the rules itself, so it never waits for anybody to know what is legal.
 
-pub mod app;
-pub mod board;
+// The macro of components makes their properties public wherever they stand.
+#![allow(unreachable_pub)]
+
+mod app;
+mod board;
+mod book;
+mod canvas;
+mod computer;
+mod desk;
+mod ending;
+mod files;
 pub mod game;
-pub mod table;
+mod log;
+mod settings;
+mod setup_page;
+mod side;
+pub mod store;
+mod table;
 pub mod text;
-pub mod thinking;
+mod thinking;
+pub mod words;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -1,0 +1,67 @@
+//! The rule book inside the page: a clause is shown where it stands.
+
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+
+use crate::desk::Desk;
+use crate::files;
+use crate::text::tr;
+
+async fn load(file: String) -> Option<String> {
+    let window = web_sys::window()?;
+    let answer = JsFuture::from(window.fetch_with_str(&file)).await.ok()?;
+    let answer: web_sys::Response = answer.dyn_into().ok()?;
+    if !answer.ok() {
+        return None;
+    }
+    JsFuture::from(answer.text().ok()?).await.ok()?.as_string()
+}
+
+/// The page of the clause that is being read.
+#[component]
+pub(crate) fn Book(desk: Desk) -> impl IntoView {
+    let html = RwSignal::new(String::new());
+    let title = RwSignal::new(String::new());
+    let page: NodeRef<html::Div> = NodeRef::new();
+    Effect::new(move |_| {
+        let Some(clause) = desk.reading.get() else {
+            return;
+        };
+        let prefix = clause.split('-').next().unwrap_or("");
+        let Some((name, file)) = files::page(prefix) else {
+            title.set(clause);
+            html.set(String::new());
+            return;
+        };
+        title.set(name);
+        spawn_local(async move {
+            let text = load(file).await;
+            html.set(text.unwrap_or_else(|| format!("<p>{}</p>", tr("rule-missing"))));
+            // The page is in the document after this task.
+            gloo_timers::future::TimeoutFuture::new(0).await;
+            let found = page.get_untracked().and_then(|page| {
+                page.query_selector(&format!("[id=\"{clause}\"]"))
+                    .ok()
+                    .flatten()
+            });
+            if let Some(found) = found {
+                let line = found.closest("li, tr, p").ok().flatten().unwrap_or(found);
+                line.set_class_name("read");
+                line.scroll_into_view();
+            }
+        });
+    });
+    view! {
+        <Show when=move || desk.reading.get().is_some()>
+            <aside class="book" role="dialog" aria-label=tr("rule-book")>
+                <div class="row head">
+                    <h2>{move || title.get()}</h2>
+                    <button on:click=move |_| desk.reading.set(None)>{tr("close")}</button>
+                </div>
+                <div class="page" node_ref=page tabindex="0" inner_html=move || html.get()></div>
+            </aside>
+        </Show>
+    }
+}

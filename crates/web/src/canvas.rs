@@ -1,0 +1,409 @@
+//! The board on the screen: tiles, figures, what can be chosen, what was scored; panned, pinched and pressed.
+
+use leptos::prelude::*;
+use leptos::svg;
+use trencavel_art::geometry::{Point, pt};
+use trencavel_art::{Plan, figure, seat_style, tile};
+use trencavel_rules::{Choice, Event, FeatureKind, Pos, Target};
+
+use crate::board::{View, centre, corner};
+use crate::desk::Desk;
+use crate::game::Game;
+use crate::side::sign;
+use crate::text::tr;
+
+/// A press that moved farther than this was a drag.
+const STILL: f64 = 6.0;
+
+#[derive(Clone, Copy)]
+struct Finger {
+    id: i32,
+    x: f64,
+    y: f64,
+}
+
+/// The board.
+#[component]
+pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
+    let svg: NodeRef<svg::Svg> = NodeRef::new();
+    let measure = move || {
+        if let Some(svg) = svg.get_untracked() {
+            let rect = svg.get_bounding_client_rect();
+            let aspect = rect.width() / rect.height().max(1.0);
+            desk.aspect.set((aspect as f32).clamp(0.2, 8.0));
+        }
+    };
+    Effect::new(move |_| {
+        if svg.get().is_some() {
+            measure();
+            desk.fit();
+        }
+    });
+    let resized = window_event_listener(leptos::ev::resize, move |_| {
+        measure();
+        desk.fit();
+    });
+    on_cleanup(move || resized.remove());
+
+    let fingers: StoredValue<Vec<Finger>> = StoredValue::new(Vec::new());
+    let dragged: StoredValue<f64> = StoredValue::new(0.0);
+    let point_at = move |x: f64, y: f64| -> Point {
+        let Some(svg) = svg.get_untracked() else {
+            return pt(0.0, 0.0);
+        };
+        let rect = svg.get_bounding_client_rect();
+        let share = |at: f64, from: f64, size: f64| ((at - from) / size.max(1.0)) as f32;
+        desk.view.get_untracked().point(
+            desk.aspect.get_untracked(),
+            share(x, rect.left(), rect.width()),
+            share(y, rect.top(), rect.height()),
+        )
+    };
+    let moved = move |event: &web_sys::PointerEvent| {
+        let (id, x, y) = (
+            event.pointer_id(),
+            f64::from(event.client_x()),
+            f64::from(event.client_y()),
+        );
+        let down = fingers.get_value();
+        let Some(old) = down.iter().find(|finger| finger.id == id).copied() else {
+            return;
+        };
+        if event.buttons() & 1 == 0 {
+            fingers.update_value(|all| all.retain(|finger| finger.id != id));
+            return;
+        }
+        fingers.update_value(|all| {
+            if let Some(finger) = all.iter_mut().find(|finger| finger.id == id) {
+                *finger = Finger { id, x, y };
+            }
+        });
+        dragged.update_value(|way| *way += (x - old.x).hypot(y - old.y));
+        if dragged.get_value() < STILL {
+            return;
+        }
+        let (from, to) = (point_at(old.x, old.y), point_at(x, y));
+        let other = down.iter().find(|finger| finger.id != id);
+        desk.view.update(|view| match other {
+            None => view.middle = pt(view.middle.x + from.x - to.x, view.middle.y + from.y - to.y),
+            Some(other) => {
+                let before = (old.x - other.x).hypot(old.y - other.y).max(1.0);
+                let after = (x - other.x).hypot(y - other.y).max(1.0);
+                view.zoom((before / after) as f32, point_at(other.x, other.y));
+            }
+        });
+    };
+    let zoom = move |factor: f32| {
+        desk.view.update(|view| {
+            let middle = view.middle;
+            view.zoom(factor, middle);
+        });
+    };
+
+    view! {
+        <div
+            class="board"
+            class:coordinates=move || desk.settings.get().coordinates
+            tabindex="0"
+            role="group"
+            aria-label=tr("board")
+            aria-describedby="keys"
+        >
+            <svg
+                node_ref=svg
+                aria-hidden="true"
+                viewBox=move || desk.view.get().view_box(desk.aspect.get())
+                on:wheel=move |event| {
+                    event.prevent_default();
+                    if desk.staged.get_untracked().is_some() || desk.over.get_untracked().is_some() {
+                        desk.turn_tile();
+                    } else {
+                        let keep = point_at(f64::from(event.client_x()), f64::from(event.client_y()));
+                        let factor = if event.delta_y() > 0.0 { 1.12 } else { 0.89 };
+                        desk.view.update(|view| view.zoom(factor, keep));
+                    }
+                }
+                on:pointerdown=move |event| {
+                    let finger = Finger {
+                        id: event.pointer_id(),
+                        x: f64::from(event.client_x()),
+                        y: f64::from(event.client_y()),
+                    };
+                    if event.is_primary() {
+                        fingers.set_value(Vec::new());
+                        dragged.set_value(0.0);
+                    }
+                    fingers.update_value(|all| all.push(finger));
+                }
+                on:pointermove=move |event| moved(&event)
+                on:pointerup=move |event| fingers.update_value(|all| all.retain(|f| f.id != event.pointer_id()))
+                on:pointercancel=move |_| fingers.set_value(Vec::new())
+                on:click=move |event| if dragged.get_value() < STILL {
+                    desk.why_not_at(point_at(f64::from(event.client_x()), f64::from(event.client_y())));
+                }
+            >
+                <defs inner_html=PATTERNS></defs>
+                <g class="tiles">
+                    <For
+                        each=move || desk.draw(|_, drawings| {
+                            drawings.tiles.iter().cloned().enumerate().collect::<Vec<_>>()
+                        })
+                        key=|(slot, drawn)| (*slot, drawn.placed.kind, drawn.placed.pos, drawn.placed.rotation)
+                        children=|(_, drawn)| view! { <g inner_html=drawn.picture.to_string()></g> }
+                    />
+                </g>
+                <g class="fields" inner_html=move || {
+                    if desk.settings.get().fields {
+                        desk.draw(|game, drawings| drawings.fields(game.seen()))
+                    } else {
+                        String::new()
+                    }
+                }></g>
+                <g class="marks" inner_html=move || desk.read(last_move)></g>
+                <g class="names" inner_html=move || {
+                    if desk.settings.get().coordinates { desk.read(coordinates) } else { String::new() }
+                }></g>
+                <g class="squares">
+                    {move || desk.squares().into_iter().map(|pos| view! { <Square desk=desk pos=pos dragged=dragged/> }).collect_view()}
+                </g>
+                <g class="areas">
+                    {move || desk.targets().into_iter().filter_map(|(choice, _)| area(desk, choice, dragged)).collect_view()}
+                </g>
+                <g class="figures" inner_html=move || {
+                    desk.draw(|game, drawings| drawings.figures(game.rules(), game.seen()))
+                }></g>
+                <g class="targets">
+                    {move || desk.targets().into_iter().enumerate().filter_map(|(i, (choice, at))| {
+                        Some(spot(desk, i, choice, at?, dragged))
+                    }).collect_view()}
+                </g>
+                <g class="bubbles" inner_html=move || bubbles(desk)></g>
+            </svg>
+            <div class="zoom">
+                <button aria-label=tr("zoom-in") title=tr("zoom-in") on:click=move |_| zoom(0.8)>{sign("M10 3V17M3 10H17")}</button>
+                <button aria-label=tr("zoom-out") title=tr("zoom-out") on:click=move |_| zoom(1.25)>{sign("M3 10H17")}</button>
+                <button aria-label=tr("fit") title=tr("fit") on:click=move |_| desk.fit()>{sign("M3 8V3H8M12 3H17V8M17 12V17H12M8 17H3V12")}</button>
+                <button
+                    aria-label=tr("fields")
+                    title=tr("fields")
+                    aria-pressed=move || desk.settings.get().fields.to_string()
+                    on:click=move |_| desk.settings.update(|s| s.fields = !s.fields)
+                >{sign("M3 4H17V16H3ZM3 12L17 7M9 4V10M12 9V16")}</button>
+            </div>
+        </div>
+    }
+}
+
+/// A square where the tile can be laid.
+#[component]
+fn Square(desk: Desk, pos: Pos, dragged: StoredValue<f64>) -> impl IntoView {
+    let at = corner(pos);
+    let picture = move || {
+        let shown = desk
+            .staged
+            .get()
+            .map_or(desk.over.get() == Some(pos), |staged| staged == pos);
+        if !shown {
+            return String::new();
+        }
+        let Some((choice, rotation)) = desk.lay_at(pos) else {
+            return String::new();
+        };
+        desk.read(|game| {
+            let Some(kind) = game.tile_of(choice.verb) else {
+                return String::new();
+            };
+            let def = game.rules().tile(kind);
+            format!(
+                "<g transform=\"rotate({} 50 50)\">{}</g>",
+                rotation.degrees(),
+                tile(def, &Plan::new(def), rotation.quarters(), 1)
+            )
+        })
+    };
+    view! {
+        <g
+            class="square"
+            class:staged=move || desk.staged.get() == Some(pos)
+            transform=format!("translate({} {})", at.x, at.y)
+            on:pointerenter=move |event| if event.pointer_type() == "mouse" {
+                if desk.staged.get_untracked().is_none() { desk.turned.set(0) }
+                desk.over.set(Some(pos));
+            }
+            on:pointerleave=move |_| desk.over.set(None)
+            on:click=move |event| {
+                event.stop_propagation();
+                if dragged.get_value() < STILL { desk.press_square(pos) }
+            }
+        >
+            <rect class="lit" x="3" y="3" width="94" height="94" rx="8"></rect>
+            <g inner_html=picture></g>
+            <rect class="frame" x="2" y="2" width="96" height="96" rx="6"></rect>
+            <g
+                class="turner"
+                class:hidden=move || desk.staged.get() != Some(pos) || desk.n_rotations(pos) < 2
+                transform="translate(84 16)"
+                on:click=move |event| {
+                    event.stop_propagation();
+                    desk.turn_tile();
+                }
+            >
+                <circle r="17"></circle>
+                <path d="M-7 2a7.5 7.5 0 1 0 3-8M-8-10l4 4-5 3"></path>
+            </g>
+        </g>
+    }
+}
+
+/// The lit area of a segment, or a lit tile.
+fn area(desk: Desk, choice: Choice, dragged: StoredValue<f64>) -> Option<AnyView> {
+    let press = move |event: web_sys::MouseEvent| {
+        event.stop_propagation();
+        if dragged.get_value() < STILL {
+            desk.choose(choice);
+        }
+    };
+    match choice.target {
+        Target::Segment(seg) => {
+            let (path, transform) = desk.draw(|game, drawings| drawings.area(&game.shown, seg));
+            Some(
+                view! { <path class="area" d=path transform=transform on:click=press></path> }
+                    .into_any(),
+            )
+        }
+        Target::Tile(slot) => {
+            let p = desk.draw(|game, _| corner(game.shown.board().tile(slot).pos));
+            Some(view! {
+                <rect class="area" x=p.x + 4.0 y=p.y + 4.0 width="92" height="92" rx="8" on:click=press></rect>
+            }.into_any())
+        }
+        _ => None,
+    }
+}
+
+/// A place that can be chosen, with a figure to be put there as a shadow.
+fn spot(
+    desk: Desk,
+    index: usize,
+    choice: Choice,
+    at: Point,
+    dragged: StoredValue<f64>,
+) -> impl IntoView {
+    let ghost = desk.read(|game| match (choice.kind, game.asked()) {
+        (Some(kind), Some(seat)) => {
+            let lying = matches!(choice.target, Target::Segment(seg)
+                if game.shown.board().at(seg).kind == FeatureKind::Field);
+            let drop = if lying { 0 } else { 9 };
+            format!(
+                "<g transform=\"translate(0 {drop})\">{}</g>",
+                figure(kind, seat.0, lying)
+            )
+        }
+        _ => String::new(),
+    });
+    let ring = ghost.is_empty();
+    view! {
+        <g
+            class="target"
+            class:cursor=move || desk.cursor.get() == Some(index)
+            class:ring=ring
+            transform=format!("translate({:.1} {:.1})", at.x, at.y)
+            on:click=move |event| {
+                event.stop_propagation();
+                if dragged.get_value() < STILL { desk.choose(choice) }
+            }
+        >
+            <circle r="17"></circle>
+            <g class="ghost" inner_html=ghost></g>
+        </g>
+    }
+}
+
+/// The frame round the tile that was laid last.
+fn last_move(game: &Game) -> String {
+    let Some(placed) = game.seen().board().tiles().last() else {
+        return String::new();
+    };
+    let p = corner(placed.pos);
+    format!(
+        "<rect class=\"lastmove\" x=\"{}\" y=\"{}\" width=\"97\" height=\"97\" rx=\"3\"/>",
+        p.x + 1.5,
+        p.y + 1.5
+    )
+}
+
+/// The name of every square with a tile, and of those beside one.
+fn coordinates(game: &Game) -> String {
+    let board = game.seen().board();
+    let mut out = String::new();
+    let tiles = board.tiles().iter().map(|placed| placed.pos);
+    for pos in tiles.chain(board.gaps()) {
+        let p = corner(pos);
+        out.push_str(&format!(
+            "<text x=\"{}\" y=\"{}\">{pos}</text>",
+            p.x + 6.0,
+            p.y + 14.0
+        ));
+    }
+    out
+}
+
+/// Points just given, where they were given.
+fn bubbles(desk: Desk) -> String {
+    desk.draw(|game, drawings| {
+        if game.looks_at().is_some() {
+            return String::new();
+        }
+        let news = game.log.iter().skip(game.news).map(|entry| &entry.event);
+        let mut out = String::new();
+        let mut at: Vec<Point> = Vec::new();
+        for event in news.chain(&game.begun) {
+            let Event::Awarded {
+                seat,
+                points,
+                feature: Some(seg),
+                ..
+            } = event
+            else {
+                continue;
+            };
+            let mut p = drawings.stand(&game.shown, *seg);
+            while at.iter().any(|q| q.distance(p) < 12.0) {
+                p.y -= 26.0;
+            }
+            at.push(p);
+            let style = seat_style(seat.0);
+            out.push_str(&format!(
+                "<g class=\"bubble\" transform=\"translate({:.1} {:.1})\"><rect x=\"-26\" y=\"-34\" width=\"52\" height=\"24\" rx=\"12\" fill=\"{}\"/>\
+                 <path d=\"M-5-10H5L0-3Z\" fill=\"{}\"/><text y=\"-16\" fill=\"{}\">{} {points:+}</text></g>",
+                p.x, p.y, style.colour, style.colour, style.on, style.letter
+            ));
+        }
+        out
+    })
+}
+
+/// Patterns for the fields: what differs in colour also differs in form.
+const PATTERNS: &str = "\
+<pattern id=\"p0\" width=\"12\" height=\"12\" patternUnits=\"userSpaceOnUse\"><path class=\"pat\" d=\"M0 12L12 0\"/></pattern>\
+<pattern id=\"p1\" width=\"12\" height=\"12\" patternUnits=\"userSpaceOnUse\"><path class=\"pat\" d=\"M0 0L12 12\"/></pattern>\
+<pattern id=\"p2\" width=\"12\" height=\"12\" patternUnits=\"userSpaceOnUse\"><path class=\"pat\" d=\"M0 6H12\"/></pattern>\
+<pattern id=\"p3\" width=\"12\" height=\"12\" patternUnits=\"userSpaceOnUse\"><path class=\"pat\" d=\"M6 0V12\"/></pattern>\
+<pattern id=\"p4\" width=\"12\" height=\"12\" patternUnits=\"userSpaceOnUse\"><circle class=\"dot\" cx=\"6\" cy=\"6\" r=\"2\"/></pattern>\
+<pattern id=\"p5\" width=\"12\" height=\"12\" patternUnits=\"userSpaceOnUse\"><path class=\"pat\" d=\"M0 6H12M6 0V12\"/></pattern>\
+<pattern id=\"p6\" width=\"12\" height=\"12\" patternUnits=\"userSpaceOnUse\"><path class=\"pat\" d=\"M0 9L6 3 12 9\"/></pattern>\
+<pattern id=\"p7\" width=\"12\" height=\"12\" patternUnits=\"userSpaceOnUse\"><path class=\"pat\" d=\"M0 0L12 12M0 12L12 0\"/></pattern>";
+
+/// Keeps a square in sight.
+pub(crate) fn show(desk: Desk, pos: Pos) {
+    let p = centre(pos);
+    let aspect = desk.aspect.get_untracked();
+    let view: View = desk.view.get_untracked();
+    let (nw, se) = (
+        view.point(aspect, 0.08, 0.08),
+        view.point(aspect, 0.92, 0.92),
+    );
+    if p.x < nw.x || p.y < nw.y || p.x > se.x || p.y > se.y {
+        desk.view.update(|view| view.middle = p);
+    }
+}

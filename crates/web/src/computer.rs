@@ -1,0 +1,100 @@
+//! Computer players in a thread of their own.
+
+use std::cell::{Cell, RefCell};
+
+use gloo_timers::callback::Timeout;
+use js_sys::{Object, Reflect};
+use trencavel_ai::Level;
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::closure::Closure;
+use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
+
+use crate::thinking::think;
+
+/// How long a move of a computer player takes at least, so that people can follow.
+const PAUSE_MS: u32 = 450;
+
+/// How long the page itself thinks where there is no thread, in milliseconds.
+const SHORT_MS: f64 = 40.0;
+
+type Answer = Box<dyn FnOnce(String)>;
+
+thread_local! {
+    static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };
+    static ASKED: RefCell<Option<(f64, Answer)>> = const { RefCell::new(None) };
+    static NUMBER: Cell<f64> = const { Cell::new(0.0) };
+}
+
+/// Asks a level for its choice in a game; a question before that is forgotten.
+pub(crate) fn ask(game: String, level: &'static Level, answer: impl FnOnce(String) + 'static) {
+    let number = NUMBER.get() + 1.0;
+    NUMBER.set(number);
+    ASKED.set(Some((number, Box::new(answer))));
+    Timeout::new(PAUSE_MS, move || {
+        if NUMBER.get() != number {
+            return;
+        }
+        let sent = send(number, &game, level);
+        if !sent {
+            deliver(
+                number,
+                think(&game, level.name, SHORT_MS).unwrap_or_default(),
+            );
+        }
+    })
+    .forget();
+}
+
+fn deliver(number: f64, text: String) {
+    let asked = ASKED.with_borrow_mut(|asked| {
+        asked
+            .take_if(|(of, _)| *of == number)
+            .map(|(_, answer)| answer)
+    });
+    if let Some(answer) = asked {
+        answer(text);
+    }
+}
+
+fn send(number: f64, game: &str, level: &Level) -> bool {
+    let message = Object::new();
+    let set = |key: &str, value: JsValue| Reflect::set(&message, &key.into(), &value).is_ok();
+    let complete = set("number", number.into())
+        && set("game", game.into())
+        && set("level", level.name.into())
+        && set("milliseconds", level.milliseconds.into());
+    complete
+        && WORKER.with_borrow_mut(|worker| {
+            if worker.is_none() {
+                *worker = start();
+            }
+            worker
+                .as_ref()
+                .is_some_and(|worker| worker.post_message(&message).is_ok())
+        })
+}
+
+/// Starts the thread; none where the page does not say from which file, or the browser refuses.
+fn start() -> Option<Worker> {
+    let file = crate::files::worker()?;
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    let worker = Worker::new_with_options(&file, &options).ok()?;
+    let on_message = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| {
+        let data = event.data();
+        let number = Reflect::get(&data, &"number".into())
+            .ok()
+            .and_then(|n| n.as_f64());
+        let text = Reflect::get(&data, &"answer".into())
+            .ok()
+            .and_then(|text| text.as_string());
+        if let (Some(number), Some(text)) = (number, text) {
+            deliver(number, text);
+        }
+    });
+    worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    // The thread lives as long as the page.
+    on_message.forget();
+    Some(worker)
+}

@@ -1,0 +1,522 @@
+//! What the parts of the table share: the game, what is being chosen, what is seen; and everything that can be done.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use trencavel_art::geometry::{Point, pt};
+use trencavel_rules::{Choice, Clause, Kind, Pos, Rotation, Target, Verb};
+
+use crate::board::{Drawings, Hit, View, centre};
+use crate::computer;
+use crate::game::Game;
+use crate::settings::{Confirming, Settings};
+use crate::store;
+use crate::text::tr;
+use crate::words;
+
+/// What can be chosen with one kind of figure, or without one.
+pub(crate) type Group = (Verb, Option<Kind>);
+
+struct Shared {
+    game: RefCell<Game>,
+    drawings: RefCell<Drawings>,
+}
+
+/// The table's state.
+#[derive(Clone, Copy)]
+pub(crate) struct Desk {
+    shared: StoredValue<Rc<Shared>, LocalStorage>,
+    /// Everything that shows the position reads this number.
+    version: RwSignal<u32>,
+    /// What can be chosen.
+    pub(crate) legal: Memo<Vec<Choice>>,
+    /// Rotations chosen for the tile, counted from the first that fits.
+    pub(crate) turned: RwSignal<usize>,
+    /// The square under the pointer.
+    pub(crate) over: RwSignal<Option<Pos>>,
+    /// The square on which the tile lies for a look.
+    pub(crate) staged: RwSignal<Option<Pos>>,
+    /// The figure in the hand.
+    pub(crate) group: RwSignal<Option<Group>>,
+    /// The place that the keyboard has chosen, among those lit.
+    pub(crate) cursor: RwSignal<Option<usize>>,
+    /// Why something is not possible, or another word to the player.
+    pub(crate) reason: RwSignal<(String, Vec<Clause>)>,
+    /// What is told to those who do not see the board.
+    pub(crate) told: RwSignal<String>,
+    /// The clause that is being read.
+    pub(crate) reading: RwSignal<Option<String>>,
+    /// What is seen.
+    pub(crate) view: RwSignal<View>,
+    /// The width of the window over its height.
+    pub(crate) aspect: RwSignal<f32>,
+    /// The settings of the page.
+    pub(crate) settings: RwSignal<Settings>,
+    /// Whether the game is kept in the browser: one from a link is only looked at.
+    keeps: bool,
+}
+
+impl Desk {
+    /// A table with a game on it.
+    pub(crate) fn new(game: Game, settings: RwSignal<Settings>, keeps: bool) -> Desk {
+        let shared = StoredValue::new_local(Rc::new(Shared {
+            game: RefCell::new(game),
+            drawings: RefCell::default(),
+        }));
+        let version = RwSignal::new(0u32);
+        let legal = Memo::new(move |_| {
+            version.track();
+            shared.with_value(|shared| shared.game.borrow().legal())
+        });
+        Desk {
+            shared,
+            version,
+            legal,
+            turned: RwSignal::new(0),
+            over: RwSignal::new(None),
+            staged: RwSignal::new(None),
+            group: RwSignal::new(None),
+            cursor: RwSignal::new(None),
+            reason: RwSignal::default(),
+            told: RwSignal::default(),
+            reading: RwSignal::new(None),
+            view: RwSignal::new(View {
+                middle: pt(50.0, 50.0),
+                across: 700.0,
+            }),
+            aspect: RwSignal::new(1.5),
+            settings,
+            keeps,
+        }
+    }
+
+    /// Reads the game, again after each change of it.
+    pub(crate) fn read<R>(&self, f: impl FnOnce(&Game) -> R) -> R {
+        self.version.track();
+        self.peek(f)
+    }
+
+    /// Reads the game once.
+    pub(crate) fn peek<R>(&self, f: impl FnOnce(&Game) -> R) -> R {
+        self.shared.with_value(|shared| f(&shared.game.borrow()))
+    }
+
+    /// Reads game and drawings, again after each change.
+    pub(crate) fn draw<R>(&self, f: impl FnOnce(&Game, &Drawings) -> R) -> R {
+        self.version.track();
+        self.shared
+            .with_value(|shared| f(&shared.game.borrow(), &shared.drawings.borrow()))
+    }
+
+    fn change<R>(&self, f: impl FnOnce(&mut Game) -> R) -> R {
+        self.shared
+            .with_value(|shared| f(&mut shared.game.borrow_mut()))
+    }
+
+    /// Whether the table is still there.
+    pub(crate) fn is_there(&self) -> bool {
+        self.version.try_get_untracked().is_some()
+    }
+
+    /// The first position: nature draws.
+    pub(crate) fn begin(&self) {
+        self.change(Game::settle);
+        self.refresh();
+    }
+
+    /// Shows what has changed.
+    fn refresh(&self) {
+        self.turned.set(0);
+        self.staged.set(None);
+        self.group.set(None);
+        self.cursor.set(None);
+        self.reason.set(Default::default());
+        self.shared.with_value(|shared| {
+            let game = shared.game.borrow();
+            shared
+                .drawings
+                .borrow_mut()
+                .catch_up(game.rules(), game.seen());
+        });
+        self.version.update(|n| *n += 1);
+        self.told.set(self.peek(words::what_now));
+    }
+
+    /// Fits the board into the window.
+    pub(crate) fn fit(&self) {
+        let aspect = self.aspect.get_untracked();
+        self.view
+            .set(self.peek(|game| View::fitting(game.seen(), aspect)));
+    }
+
+    fn fit_if_wanted(&self) {
+        if self.settings.get_untracked().auto_fit {
+            self.fit();
+        }
+    }
+
+    /// Keeps the game in the browser.
+    fn keep(&self) {
+        if self.keeps {
+            self.peek(|game| store::keep(store::GAME, &game.text()));
+        }
+    }
+
+    /// Lets a computer player think, if one is asked.
+    pub(crate) fn let_computers_play(&self) {
+        let desk = *self;
+        let asked = self.peek(|game| {
+            let level = game.computer()?;
+            Some((game.text(), level))
+        });
+        let Some((text, level)) = asked else { return };
+        computer::ask(text, level, move |answer| {
+            if !desk.is_there() {
+                return;
+            }
+            desk.change(|game| game.computer_chose(&answer));
+            desk.keep();
+            desk.refresh();
+            desk.fit_if_wanted();
+            desk.let_computers_play();
+        });
+    }
+
+    /// Begins a choice.
+    pub(crate) fn choose(&self, choice: Choice) {
+        self.change(|game| game.choose(choice));
+        let (ready, farming) = self.peek(|game| (game.is_ready(), game.is_farming()));
+        let at_once = match self.settings.get_untracked().confirming {
+            Confirming::Always => false,
+            Confirming::Farming => !farming,
+            Confirming::Never => true,
+        };
+        self.refresh();
+        if ready && at_once {
+            self.confirm();
+        }
+    }
+
+    /// Confirms a finished move.
+    pub(crate) fn confirm(&self) {
+        let ready = self.change(|game| {
+            let ready = game.is_ready();
+            if ready {
+                game.confirm();
+            }
+            ready
+        });
+        if ready {
+            self.keep();
+            self.refresh();
+            self.fit_if_wanted();
+            self.let_computers_play();
+        }
+    }
+
+    /// Passes, and confirms where that ends the move.
+    pub(crate) fn pass(&self) {
+        if self.peek(Game::may_pass) {
+            self.choose(Choice::PASS);
+        }
+        self.confirm();
+    }
+
+    /// Takes the tile from the square where it lies for a look, or the last choice back.
+    pub(crate) fn take_back(&self) {
+        if self.reading.get_untracked().is_some() {
+            self.reading.set(None);
+        } else if self.peek(|game| game.looks_at().is_some()) {
+            self.look(None);
+        } else if self.staged.get_untracked().is_some() || self.cursor.get_untracked().is_some() {
+            self.staged.set(None);
+            self.cursor.set(None);
+        } else if self.change(Game::take_back) {
+            self.refresh();
+        }
+    }
+
+    /// Looks at the position after so many inputs.
+    pub(crate) fn look(&self, number: Option<usize>) {
+        self.change(|game| game.look(number));
+        self.refresh();
+    }
+
+    // ---- squares -------------------------------------------------------------------------------------------------
+
+    /// The lit squares, each once.
+    pub(crate) fn squares(&self) -> Vec<Pos> {
+        let mut squares: Vec<Pos> = Vec::new();
+        self.legal.with(|legal| {
+            for choice in legal {
+                if let Target::Square(pos, _) = choice.target
+                    && !squares.contains(&pos)
+                {
+                    squares.push(pos);
+                }
+            }
+        });
+        squares
+    }
+
+    fn rotations(&self, pos: Pos) -> Vec<(Choice, Rotation)> {
+        self.legal.with(|legal| {
+            legal
+                .iter()
+                .filter_map(|choice| match choice.target {
+                    Target::Square(p, rotation) if p == pos => Some((*choice, rotation)),
+                    _ => None,
+                })
+                .collect()
+        })
+    }
+
+    /// In how many ways the tile can lie on a square.
+    pub(crate) fn n_rotations(&self, pos: Pos) -> usize {
+        self.rotations(pos).len()
+    }
+
+    /// The choice of the square as the tile is turned there.
+    pub(crate) fn lay_at(&self, pos: Pos) -> Option<(Choice, Rotation)> {
+        let rotations = self.rotations(pos);
+        let turned = self.turned.get();
+        rotations.get(turned % rotations.len().max(1)).copied()
+    }
+
+    /// The first press shows the tile on the square, the second lays it.
+    pub(crate) fn press_square(&self, pos: Pos) {
+        if self.staged.get_untracked() != Some(pos) {
+            if self.staged.get_untracked().is_some() || self.over.get_untracked() != Some(pos) {
+                self.turned.set(0);
+            }
+            self.reason.set(Default::default());
+            self.staged.set(Some(pos));
+        } else if let Some((choice, _)) = untrack(|| self.lay_at(pos)) {
+            self.choose(choice);
+        }
+    }
+
+    /// Turns the tile.
+    pub(crate) fn turn_tile(&self) {
+        self.turned.update(|n| *n += 1);
+        self.tell_cursor();
+    }
+
+    // ---- figures -------------------------------------------------------------------------------------------------
+
+    /// What can be chosen besides squares and passing.
+    pub(crate) fn groups(&self) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        self.legal.with(|legal| {
+            for choice in legal {
+                let group = (choice.verb, choice.kind);
+                let by_square = matches!(choice.target, Target::Square(..));
+                if !by_square && choice.verb != Verb::Pass && !groups.contains(&group) {
+                    groups.push(group);
+                }
+            }
+        });
+        groups
+    }
+
+    /// The group whose places are lit: the chosen one, or the first where nothing else is to be done.
+    pub(crate) fn active_group(&self) -> Option<Group> {
+        if let Some(group) = self.group.get() {
+            return Some(group);
+        }
+        if !self.squares().is_empty() {
+            return None;
+        }
+        self.groups()
+            .into_iter()
+            .find(|(verb, _)| *verb != Verb::Ransom)
+    }
+
+    /// Takes a figure into the hand, or puts it back; what needs no place is done.
+    pub(crate) fn press_group(&self, group: Group) {
+        let whole = self.legal.with_untracked(|legal| {
+            let mut of = legal.iter().filter(|c| (c.verb, c.kind) == group);
+            match (of.next(), of.next()) {
+                (Some(one), None) if one.target == Target::None => Some(*one),
+                _ => None,
+            }
+        });
+        self.cursor.set(None);
+        self.reason.set(Default::default());
+        match whole {
+            Some(choice) => self.choose(choice),
+            None => self.group.set(Some(group)),
+        }
+    }
+
+    /// The choices of the active group, with their places on the board.
+    pub(crate) fn targets(&self) -> Vec<(Choice, Option<Point>)> {
+        let Some(group) = self.active_group() else {
+            return Vec::new();
+        };
+        let legal = self.legal.get();
+        self.draw(|game, drawings| {
+            legal
+                .into_iter()
+                .filter(|choice| (choice.verb, choice.kind) == group)
+                .filter(|choice| !matches!(choice.target, Target::Square(..)))
+                .map(|choice| (choice, drawings.target(&game.shown, choice.target)))
+                .collect()
+        })
+    }
+
+    // ---- keyboard ------------------------------------------------------------------------------------------------
+
+    /// The lit places in the order of the cursor: squares or targets.
+    fn lit(&self) -> Vec<(Point, Option<Pos>, Option<Choice>)> {
+        let squares = self.squares();
+        let by_squares = squares
+            .into_iter()
+            .map(|pos| (centre(pos), Some(pos), None));
+        if self.group.get().is_none() && by_squares.len() > 0 {
+            return by_squares.collect();
+        }
+        self.targets()
+            .into_iter()
+            .map(|(choice, p)| (p.unwrap_or(pt(0.0, 0.0)), None, Some(choice)))
+            .collect()
+    }
+
+    /// Moves the cursor to the nearest lit place in a direction.
+    pub(crate) fn move_cursor(&self, dx: f32, dy: f32) {
+        let lit = untrack(|| self.lit());
+        if lit.is_empty() {
+            return;
+        }
+        let now = self.cursor.get_untracked();
+        let next = match now.and_then(|i| lit.get(i)) {
+            None => {
+                let middle = self.view.get_untracked().middle;
+                nearest(&lit, |p| middle.distance(p))
+            }
+            Some((from, ..)) => nearest(&lit, |p| {
+                let along = (p.x - from.x) * dx + (p.y - from.y) * dy;
+                let across = ((p.x - from.x) * dy + (p.y - from.y) * dx).abs();
+                if along > 1.0 {
+                    along + 2.0 * across
+                } else {
+                    f32::INFINITY
+                }
+            })
+            // Past the last one in this direction comes the next in order, so that every place is reached.
+            .or_else(|| {
+                let step = if dx + dy > 0.0 { 1 } else { lit.len() - 1 };
+                now.map(|i| (i + step) % lit.len())
+            }),
+        };
+        self.cursor.set(next);
+        if let Some((_, Some(pos), _)) = next.and_then(|i| lit.get(i)) {
+            self.turned.set(0);
+            self.staged.set(Some(*pos));
+        }
+        self.tell_cursor();
+    }
+
+    fn tell_cursor(&self) {
+        let lit = untrack(|| self.lit());
+        let here = self.cursor.get_untracked().and_then(|i| lit.get(i));
+        let choice = match here {
+            Some((_, Some(pos), _)) => untrack(|| self.lay_at(*pos)).map(|(choice, _)| choice),
+            Some((_, _, choice)) => *choice,
+            None => None,
+        };
+        if let Some(choice) = choice {
+            self.told.set(self.peek(|game| words::choice(game, choice)));
+        }
+    }
+
+    /// Enter: places what the cursor has chosen; confirms; passes.
+    pub(crate) fn enter(&self) {
+        let lit = untrack(|| self.lit());
+        let here = self.cursor.get_untracked().and_then(|i| lit.get(i));
+        if let Some(pos) = self.staged.get_untracked() {
+            if let Some((choice, _)) = untrack(|| self.lay_at(pos)) {
+                self.choose(choice);
+            }
+        } else if let Some((_, _, Some(choice))) = here {
+            self.choose(*choice);
+        } else if self.peek(Game::is_ready) {
+            self.confirm();
+        } else if untrack(|| self.squares()).is_empty() {
+            self.pass();
+        }
+    }
+
+    // ---- why not -------------------------------------------------------------------------------------------------
+
+    /// Says why a place that is not lit cannot be chosen.
+    pub(crate) fn why_not_at(&self, p: Point) {
+        let squares = untrack(|| self.squares());
+        let group = untrack(|| self.active_group());
+        let why = self.shared.with_value(|shared| {
+            let game = shared.game.borrow();
+            let seat = game.asked().filter(|_| game.asks_person())?;
+            let hit = shared.drawings.borrow().at(&game.shown, p);
+            let choices: Vec<Choice> = match (hit, squares.is_empty(), group) {
+                (Hit::Square(pos), false, _) => Rotation::ALL
+                    .into_iter()
+                    .map(|rotation| Choice::lay(pos, rotation))
+                    .collect(),
+                (Hit::Segment(seg), true, Some((verb, kind))) => vec![Choice {
+                    verb,
+                    kind,
+                    target: Target::Segment(seg),
+                }],
+                _ => return None,
+            };
+            Some(reasons(&game, seat, &choices))
+        });
+        let why = why.unwrap_or_default();
+        let text = if why.is_empty() {
+            String::new()
+        } else {
+            tr("forbidden-by")
+        };
+        self.reason.set((text, why));
+    }
+
+    /// Says why a kind of figure cannot be placed.
+    pub(crate) fn why_no_figure(&self, kind: Kind) {
+        let why = self.peek(|game| {
+            let seat = game.asked()?;
+            let state = &game.shown;
+            let slot = state.laid()?;
+            let choices: Vec<Choice> = state
+                .board()
+                .segments_of(slot)
+                .map(|seg| Choice::put(Verb::Deploy, kind, seg))
+                .collect();
+            Some(reasons(game, seat, &choices))
+        });
+        self.reason.set((tr("no-place"), why.unwrap_or_default()));
+    }
+}
+
+fn reasons(game: &Game, seat: trencavel_rules::Seat, choices: &[Choice]) -> Vec<Clause> {
+    let mut why: Vec<Clause> = Vec::new();
+    for choice in choices {
+        for clause in game.rules().why_not(&game.shown, seat, *choice) {
+            if !why.contains(&clause) {
+                why.push(clause);
+            }
+        }
+    }
+    why
+}
+
+fn nearest(
+    lit: &[(Point, Option<Pos>, Option<Choice>)],
+    cost: impl Fn(Point) -> f32,
+) -> Option<usize> {
+    let costs = lit.iter().map(|(p, ..)| cost(*p)).enumerate();
+    costs
+        .filter(|(_, cost)| cost.is_finite())
+        .min_by(|(_, a), (_, b)| a.total_cmp(b))
+        .map(|(i, _)| i)
+}

@@ -1,0 +1,171 @@
+//! The end of a game: points by category, the graph over the turns, the file, the link.
+
+use leptos::prelude::*;
+use trencavel_art::seat_style;
+use trencavel_rules::{Event, Ext, Seat, Waiting};
+
+use crate::desk::Desk;
+use crate::game::Game;
+use crate::store;
+use crate::text::tr;
+use crate::words;
+
+/// Shown when the game is over.
+#[component]
+pub(crate) fn Ending(desk: Desk, rematch: Callback<()>) -> impl IntoView {
+    let copied = RwSignal::new(false);
+    let copy = move |_| {
+        let packed = desk.peek(|game| store::pack(&game.text()));
+        if let Ok(address) = window().location().href() {
+            let address = address.split('#').next().unwrap_or("").to_string();
+            let _ = window()
+                .navigator()
+                .clipboard()
+                .write_text(&format!("{address}#game={packed}"));
+            copied.set(true);
+        }
+    };
+    view! {
+        {move || desk.read(|game| game.state().waiting() == Waiting::Over).then(|| view! {
+            <section class="ending">
+                <h2>{tr("by-category")}</h2>
+                {desk.read(table)}
+                <h2>{tr("graph")}</h2>
+                {desk.read(graph)}
+                <div class="row">
+                    <button class="primary" on:click=move |_| rematch.run(())>{tr("rematch")}</button>
+                    <button on:click=copy>{move || tr(if copied.get() { "copied" } else { "copy-link" })}</button>
+                    <a
+                        class="button"
+                        download="game.trencavel"
+                        href=desk.read(|game| format!(
+                            "data:text/plain;charset=utf-8,{}",
+                            js_sys::encode_uri_component(&game.text())
+                        ))
+                    >{tr("save-file")}</a>
+                </div>
+            </section>
+        })}
+    }
+}
+
+/// The points of every seat by what they were given for.
+fn categories(game: &Game) -> Vec<(String, Vec<i32>)> {
+    let n = usize::from(game.state().n_seats());
+    let mut rows: Vec<(String, Vec<i32>)> = Vec::new();
+    let board = game.state().board();
+    for entry in &game.log {
+        let Event::Awarded {
+            seat,
+            points,
+            clause,
+            feature,
+        } = &entry.event
+        else {
+            continue;
+        };
+        let category = match feature {
+            Some(seg) => words::feature(board.at(*seg).kind),
+            None => book_of(clause.id()),
+        };
+        let row = match rows.iter().position(|(name, _)| *name == category) {
+            Some(row) => row,
+            None => {
+                rows.push((category, vec![0; n]));
+                rows.len() - 1
+            }
+        };
+        if let Some(sum) = rows
+            .get_mut(row)
+            .and_then(|(_, sums)| sums.get_mut(seat.index()))
+        {
+            *sum += points;
+        }
+    }
+    rows
+}
+
+/// The name of the expansion whose clause it is.
+fn book_of(clause: &str) -> String {
+    Ext::ALL
+        .iter()
+        .map(|ext| ext.expansion())
+        .find(|about| clause.split('-').next() == Some(about.book))
+        .map_or_else(|| tr("other-points"), |about| about.name.to_string())
+}
+
+fn table(game: &Game) -> impl IntoView + use<> {
+    let seats: Vec<Seat> = game.state().seat_list().collect();
+    let head = seats
+        .iter()
+        .map(|seat| {
+            let style = seat_style(seat.0);
+            view! {
+                <th scope="col" style=format!("--seat:{};--on:{}", style.colour, style.on)>
+                    <span class="badge">{style.letter.to_string()}</span>" "{words::name(game, *seat)}
+                </th>
+            }
+        })
+        .collect_view();
+    let rows = categories(game)
+        .into_iter()
+        .map(|(name, sums)| {
+            view! {
+                <tr><th scope="row">{name}</th>{sums.into_iter().map(|n| view! { <td>{n}</td> }).collect_view()}</tr>
+            }
+        })
+        .collect_view();
+    let total = seats
+        .iter()
+        .map(|seat| view! { <td>{game.state().seat(*seat).score}</td> })
+        .collect_view();
+    view! {
+        <div class="scroll" tabindex="0" role="group" aria-label=tr("by-category")>
+            <table>
+                <thead><tr><td></td>{head}</tr></thead>
+                <tbody>{rows}</tbody>
+                <tfoot><tr><th scope="row">{tr("total")}</th>{total}</tr></tfoot>
+            </table>
+        </div>
+    }
+}
+
+/// The points over the turns, a line for each seat with its letter at the end.
+fn graph(game: &Game) -> impl IntoView + use<> {
+    let steps = game.history.len().max(2) - 1;
+    let most = game.history.iter().flatten().copied().max().unwrap_or(0);
+    let most = most.max(10);
+    let x = |i: usize| 8.0 + 270.0 * i as f32 / steps as f32;
+    let y = |points: i32| 112.0 - 104.0 * points.max(0) as f32 / most as f32;
+    let mut out = String::new();
+    let every = if most > 100 { 50 } else { 10 };
+    for line in (0..=most).step_by(every) {
+        out.push_str(&format!(
+            "<path class=\"grid\" d=\"M8 {0:.1}H278\"/><text class=\"grid\" x=\"6\" y=\"{0:.1}\">{line}</text>",
+            y(line)
+        ));
+    }
+    for seat in game.state().seat_list() {
+        let style = seat_style(seat.0);
+        let points: Vec<String> = game
+            .history
+            .iter()
+            .enumerate()
+            .filter_map(|(i, scores)| {
+                Some(format!("{:.1} {:.1}", x(i), y(*scores.get(seat.index())?)))
+            })
+            .collect();
+        let end = y(game.state().seat(seat).score);
+        out.push_str(&format!(
+            "<polyline points=\"{}\" stroke=\"{}\" stroke-dasharray=\"{}\"/>\
+             <g transform=\"translate(288 {end:.1})\"><circle r=\"7\" fill=\"{}\" stroke=\"var(--ink)\"/><text class=\"letter\" y=\"3.4\" fill=\"{}\">{}</text></g>",
+            points.join(","),
+            style.colour,
+            ["", "6 2", "2 2", "8 3 2 3"].get(seat.index() % 4).unwrap_or(&""),
+            style.colour,
+            style.on,
+            style.letter
+        ));
+    }
+    view! { <svg class="graph" viewBox="-14 0 312 120" role="img" aria-label=tr("graph") inner_html=out></svg> }
+}

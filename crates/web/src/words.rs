@@ -1,0 +1,448 @@
+//! Choices, places and events in words.
+
+use trencavel_record::notation::choice_text;
+use trencavel_rules::{
+    Choice, Clause, Event, FeatureKind, Kind, Piece, Place, Pos, Seat, SegId, State, Target,
+    TileKind, TileSlot, Verb, Waiting,
+};
+
+use crate::game::Game;
+use crate::text::{say, tr};
+
+/// How a line of the log is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tone {
+    /// A turn begins.
+    Turn,
+    /// Something happened.
+    Plain,
+    /// Points.
+    Score,
+}
+
+/// A line of the log.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Said {
+    /// What happened, in words.
+    pub text: String,
+    /// How it is shown.
+    pub tone: Tone,
+    /// Whom it is about.
+    pub seat: Option<Seat>,
+    /// The points and the clause of each item.
+    pub items: Vec<(Option<i32>, Clause)>,
+}
+
+/// A seat's name.
+pub fn name(game: &Game, seat: Seat) -> String {
+    game.record
+        .names
+        .get(seat.index())
+        .cloned()
+        .unwrap_or_default()
+}
+
+/// A kind of figure.
+pub fn figure(kind: Kind) -> String {
+    tr(&format!("figure-{}", kind.name()))
+}
+
+/// A kind of feature.
+pub fn feature(kind: FeatureKind) -> String {
+    tr(&format!("feature-{}", kind.name()))
+}
+
+/// What a verb does, as a label.
+pub fn verb(verb: Verb) -> String {
+    tr(&format!("verb-{}", verb.name()))
+}
+
+fn tile(game: &Game, kind: TileKind) -> String {
+    game.rules().tile(kind).id.to_string()
+}
+
+fn at(pos: Pos) -> String {
+    say("square", &[("place", pos.to_string().into())])
+}
+
+fn square_of(state: &State, slot: TileSlot) -> String {
+    at(state.board().tile(slot).pos)
+}
+
+/// A segment: what it is and where.
+pub fn segment(state: &State, seg: SegId) -> String {
+    let board = state.board();
+    format!("{} {}", feature(board.at(seg).kind), at(board.pos_of(seg)))
+}
+
+/// Where a figure is.
+fn spot(game: &Game, state: &State, piece: Piece) -> String {
+    match piece.spot.place {
+        Place::Segment => segment(state, SegId(piece.spot.at)),
+        Place::TowerTop | Place::Trap => format!(
+            "{} {}",
+            tr(&format!("place-{}", piece.spot.place.name())),
+            square_of(state, TileSlot(piece.spot.at))
+        ),
+        Place::Corner => format!(
+            "{} {}",
+            tr("place-corner"),
+            at(Pos::from_bits(piece.spot.at))
+        ),
+        Place::Prison => say(
+            "place-prison",
+            &[("name", name(game, Seat(piece.spot.at as u8)).into())],
+        ),
+    }
+}
+
+/// A figure, whose it is and where.
+pub fn piece(game: &Game, state: &State, piece: Piece) -> String {
+    say(
+        "figure-of",
+        &[
+            ("figure", figure(piece.kind).into()),
+            ("name", name(game, piece.seat).into()),
+            ("place", spot(game, state, piece).into()),
+        ],
+    )
+}
+
+/// A choice in the shown position.
+pub fn choice(game: &Game, choice: Choice) -> String {
+    let state = &game.shown;
+    let what = match choice.kind {
+        Some(kind) => format!("{}: {}", verb(choice.verb), figure(kind)),
+        None => verb(choice.verb),
+    };
+    let place = match choice.target {
+        Target::None => return what,
+        Target::Square(pos, rotation) => {
+            let place = at(pos);
+            let degrees = rotation.degrees().to_string();
+            say(
+                "turned",
+                &[("place", place.into()), ("degrees", degrees.into())],
+            )
+        }
+        Target::Segment(seg) => {
+            // The notation tells segments of the same kind on a tile apart.
+            let text = choice_text(game.rules(), state, choice);
+            let last = text.split(' ').next_back().unwrap_or("").to_string();
+            format!("{} ({last})", segment(state, seg))
+        }
+        Target::Tile(slot) => square_of(state, slot),
+        Target::Corner(pos) => format!("{} {}", tr("place-corner"), at(pos)),
+        Target::Piece(of) => piece(game, state, of),
+        Target::Seat(seat) => name(game, seat),
+        Target::Number(n) => n.to_string(),
+    };
+    format!("{what}, {place}")
+}
+
+/// What is to be done now.
+pub fn what_now(game: &Game) -> String {
+    if game.looks_at().is_some() {
+        return tr("looking-back");
+    }
+    if game.state().waiting() == Waiting::Over {
+        let winners: Vec<String> = game
+            .state()
+            .winners()
+            .iter()
+            .map(|seat| name(game, seat))
+            .collect();
+        return say("wins", &[("names", winners.join(", ").into())]);
+    }
+    if game.is_ready() {
+        return tr("confirm-now");
+    }
+    let Some(seat) = game.asked() else {
+        return String::new();
+    };
+    if !game.asks_person() {
+        return say("thinking", &[("name", name(game, seat).into())]);
+    }
+    let legal = game.legal();
+    let main = legal
+        .iter()
+        .map(|choice| choice.verb)
+        .find(|verb| !matches!(verb, Verb::Pass | Verb::Ransom))
+        .unwrap_or(Verb::Pass);
+    let what = tr(&format!("do-{}", main.name()));
+    let what = if game.may_pass() && main != Verb::Pass {
+        say("or-pass", &[("what", what.into())])
+    } else {
+        what
+    };
+    format!("{}: {what}", name(game, seat))
+}
+
+/// The lines of the log for events that led to a position.
+pub fn lines<'e>(
+    game: &Game,
+    state: &State,
+    events: impl Iterator<Item = (usize, &'e Event)>,
+) -> Vec<(usize, Said)> {
+    let mut valued: Vec<&Event> = Vec::new();
+    let mut out = Vec::new();
+    for (number, event) in events {
+        if let Event::Valued { .. } = event {
+            valued.push(event);
+            continue;
+        }
+        if let Some(said) = line(game, state, event, &valued) {
+            out.push((number, said));
+        }
+        if matches!(event, Event::Began { .. }) {
+            valued.clear();
+        }
+    }
+    out
+}
+
+fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<Said> {
+    let mut said = Said {
+        text: String::new(),
+        tone: Tone::Plain,
+        seat: None,
+        items: Vec::new(),
+    };
+    let who = |seat: &Seat| ("name", name(game, *seat).into());
+    said.text = match event {
+        Event::Began { seat, part } => {
+            said.tone = Tone::Turn;
+            said.seat = Some(*seat);
+            let id = if *part > 1 { "began-second" } else { "began" };
+            say(id, &[who(seat)])
+        }
+        Event::Drawn { seat, kind } => {
+            said.seat = Some(*seat);
+            say("drawn", &[who(seat), ("tile", tile(game, *kind).into())])
+        }
+        Event::Discarded { kind, clause } => {
+            said.items.push((None, *clause));
+            say("discarded", &[("tile", tile(game, *kind).into())])
+        }
+        Event::Laid {
+            seat, kind, pos, ..
+        } => {
+            said.seat = Some(*seat);
+            say(
+                "laid",
+                &[
+                    who(seat),
+                    ("tile", tile(game, *kind).into()),
+                    ("place", at(*pos).into()),
+                ],
+            )
+        }
+        Event::Arrived { piece: of, .. } => {
+            said.seat = Some(of.seat);
+            say(
+                "arrived",
+                &[
+                    who(&of.seat),
+                    ("figure", figure(of.kind).into()),
+                    ("place", spot(game, state, *of).into()),
+                ],
+            )
+        }
+        Event::Moved {
+            from, to, clause, ..
+        } => {
+            said.seat = Some(to.seat);
+            said.items.push((None, *clause));
+            say(
+                "moved",
+                &[
+                    who(&from.seat),
+                    ("figure", figure(from.kind).into()),
+                    ("from", spot(game, state, *from).into()),
+                    ("place", spot(game, state, *to).into()),
+                ],
+            )
+        }
+        Event::WentHome {
+            piece: of,
+            why,
+            clause,
+        } => {
+            said.seat = Some(of.seat);
+            said.items.push((None, *clause));
+            say(
+                "went-home",
+                &[
+                    who(&of.seat),
+                    ("figure", figure(of.kind).into()),
+                    ("why", tr(&format!("why-{}", why.name())).into()),
+                ],
+            )
+        }
+        Event::Sprung {
+            slot,
+            within,
+            caught,
+            clause,
+        } => {
+            said.items.push((None, *clause));
+            say(
+                "sprung",
+                &[
+                    ("place", square_of(state, *slot).into()),
+                    ("within", within.len().into()),
+                    ("caught", (*caught).into()),
+                ],
+            )
+        }
+        Event::NeutralMoved {
+            neutral,
+            to,
+            clause,
+            ..
+        } => {
+            said.items.push((None, *clause));
+            let what = tr(&format!("neutral-{}", neutral.name()));
+            match to {
+                Some(pos) => say(
+                    "neutral-moved",
+                    &[("what", what.into()), ("place", at(*pos).into())],
+                ),
+                None => say("neutral-left", &[("what", what.into())]),
+            }
+        }
+        Event::Tokens {
+            seat,
+            token,
+            now,
+            change,
+            clause,
+            ..
+        } => {
+            said.seat = Some(*seat);
+            said.items.push((None, *clause));
+            let what = tr(&format!("token-{}", token.name()));
+            say(
+                if *change >= 0 {
+                    "token-got"
+                } else {
+                    "token-gave"
+                },
+                &[
+                    who(seat),
+                    ("what", what.into()),
+                    ("n", change.unsigned_abs().into()),
+                    ("now", (*now).into()),
+                ],
+            )
+        }
+        Event::Awarded {
+            seat,
+            points,
+            clause,
+            feature: of,
+        } => {
+            said.tone = Tone::Score;
+            said.seat = Some(*seat);
+            let value = of.and_then(|seg| value_of(valued, seg, *seat));
+            match value {
+                Some((lines, _)) => {
+                    said.items = lines.iter().map(|l| (Some(l.points), l.clause)).collect();
+                }
+                None => said.items.push((None, *clause)),
+            }
+            let what = of.map(|seg| segment(state, seg)).unwrap_or_default();
+            let majority = value.map(|(_, strengths)| majority(game, strengths));
+            let mut text = say("awarded", &[who(seat), ("points", (*points).into())]);
+            for more in [what, majority.unwrap_or_default()] {
+                if !more.is_empty() {
+                    text.push_str("; ");
+                    text.push_str(&more);
+                }
+            }
+            text
+        }
+        Event::SecondPartEarned { seat, clause } => {
+            said.seat = Some(*seat);
+            said.items.push((None, *clause));
+            say("second-part", &[who(seat)])
+        }
+        Event::SeatLeft { seat } => {
+            said.seat = Some(*seat);
+            say("seat-left", &[who(seat)])
+        }
+        Event::Over { winners } => {
+            said.tone = Tone::Turn;
+            let names: Vec<String> = winners.iter().map(|seat| name(game, seat)).collect();
+            say("wins", &[("names", names.join(", ").into())])
+        }
+        _ => return None,
+    };
+    Some(said)
+}
+
+/// The items of the last value of a feature for a seat, and the strengths on it.
+fn value_of<'e>(
+    valued: &[&'e Event],
+    seg: SegId,
+    of: Seat,
+) -> Option<(&'e [trencavel_rules::Line], &'e [u8])> {
+    valued.iter().rev().find_map(|event| match event {
+        Event::Valued {
+            segment,
+            seat,
+            lines,
+            strengths,
+            ..
+        } if *segment == seg && seat.is_none_or(|seat| seat == of) => {
+            Some((lines.as_slice(), strengths.as_slice()))
+        }
+        _ => None,
+    })
+}
+
+/// Who had how much, where more than one had something.
+fn majority(game: &Game, strengths: &[u8]) -> String {
+    let parts: Vec<String> = (0u8..)
+        .zip(strengths)
+        .filter(|(_, strength)| **strength > 0)
+        .map(|(seat, strength)| format!("{} {strength}", name(game, Seat(seat))))
+        .collect();
+    if parts.len() < 2 {
+        return String::new();
+    }
+    say("majority", &[("list", parts.join(", ").into())])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{Language, set_language};
+    use trencavel_rules::{Neutral, Token, Why};
+
+    #[test]
+    fn every_word_of_the_rules_has_a_text() {
+        let mut ids: Vec<String> = Vec::new();
+        ids.extend(Kind::ALL.iter().map(|w| format!("figure-{}", w.name())));
+        ids.extend(
+            FeatureKind::ALL
+                .iter()
+                .map(|w| format!("feature-{}", w.name())),
+        );
+        ids.extend(Verb::ALL.iter().map(|w| format!("verb-{}", w.name())));
+        ids.extend(Verb::ALL.iter().map(|w| format!("do-{}", w.name())));
+        ids.extend(Why::ALL.iter().map(|w| format!("why-{}", w.name())));
+        ids.extend(Token::ALL.iter().map(|w| format!("token-{}", w.name())));
+        ids.extend(Neutral::ALL.iter().map(|w| format!("neutral-{}", w.name())));
+        for ext in trencavel_rules::Ext::ALL {
+            ids.push(format!("about-{}", ext.expansion().slug));
+        }
+        for language in Language::ALL {
+            set_language(language);
+            for id in &ids {
+                assert_ne!(tr(id), *id, "{}", language.name());
+            }
+        }
+        set_language(Language::English);
+    }
+}
