@@ -34,9 +34,9 @@ impl SeatSet {
         SeatSet(1 << seat.0)
     }
 
-    /// Whether the seat is in it.
+    /// Whether the seat is in it; a seat that no game has is in none.
     pub const fn has(self, seat: Seat) -> bool {
-        self.0 & (1 << seat.0) != 0
+        (seat.0 as usize) < MAX_SEATS && self.0 & (1 << seat.0) != 0
     }
 
     /// The set with this seat too.
