@@ -108,6 +108,12 @@ impl Rules {
         let bag = link_bag(setup, &options, &on, &mut table, &mut faults);
         let start = link_start(setup, &on, &mut table, &mut faults);
         let own_tiles = link_own_tiles(&on, &mut table, &mut faults);
+        for (_, kind) in &own_tiles {
+            let in_bag = bag.get(kind.index()).is_some_and(|n| *n > 0);
+            if in_bag || start.iter().any(|(other, ..)| other == kind) {
+                faults.push(Fault::OwnTile(table.tiles[kind.index()].def.id.to_string()));
+            }
+        }
         if !faults.is_empty() {
             return Err(SetupError(faults));
         }

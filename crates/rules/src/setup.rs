@@ -102,6 +102,8 @@ pub enum Fault {
     TooManyTiles(String),
     /// A start tile does not lie beside the ones before it, overlaps one, or does not match.
     StartTile(String, Pos),
+    /// A tile that players have in their supplies (AM-01) is named in the bag or in the opening layout.
+    OwnTile(String),
     /// A tile that a user added is not sound.
     BadTile(String, &'static str),
 }
@@ -132,6 +134,10 @@ impl fmt::Display for Fault {
             Fault::SameTile(id) => write!(f, "two tiles have the id \"{id}\""),
             Fault::TooManyTiles(id) => write!(f, "too many tiles (at \"{id}\")"),
             Fault::StartTile(id, pos) => write!(f, "the start tile \"{id}\" cannot lie at {pos}"),
+            Fault::OwnTile(id) => write!(
+                f,
+                "the tile \"{id}\" belongs to the players, not into the bag or the opening layout"
+            ),
             Fault::BadTile(id, why) => write!(f, "the tile \"{id}\": {why}"),
         }
     }
