@@ -4,10 +4,14 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use trencavel_rules::{Edition, Ext, Setup};
+use trencavel_testkit::fuzz::{TARGETS, run};
 use trencavel_testkit::play::{Trouble, random_game, random_setup};
 use trencavel_testkit::random::Random;
 use trencavel_testkit::referee::Scope;
 use trencavel_testkit::symmetry::{Twist, neutral, twins};
+
+/// How many broken bytes one target is fed with between games.
+const BYTES_A_ROUND: usize = 500;
 
 fn main() -> ExitCode {
     let numbers: Vec<u64> = std::env::args()
@@ -20,6 +24,8 @@ fn main() -> ExitCode {
     let first = numbers.get(1).copied().unwrap_or(clock);
     let began = Instant::now();
     println!("seeds from {first}, for {seconds} seconds");
+    // The panics of broken bytes are caught and shown once.
+    std::panic::set_hook(Box::new(|_| {}));
     let mut games = 0;
     let mut seed = first;
     while began.elapsed() < Duration::from_secs(seconds) {
@@ -27,10 +33,16 @@ fn main() -> ExitCode {
             println!("{trouble}\nagain: soak 1 {seed}");
             return ExitCode::FAILURE;
         }
+        let target = &TARGETS[(seed % TARGETS.len() as u64) as usize];
+        if let Err(crash) = run(target, seed, BYTES_A_ROUND) {
+            println!("{crash}\nagain: soak 1 {seed}");
+            return ExitCode::FAILURE;
+        }
         seed += 1;
         games += 4;
     }
-    println!("{games} games without a fault");
+    let broken = games / 4 * BYTES_A_ROUND;
+    println!("{games} games and {broken} broken bytes without a fault");
     ExitCode::SUCCESS
 }
 

@@ -3,6 +3,7 @@
 
 #![deny(missing_docs)]
 
+pub mod fuzz;
 pub mod perft;
 pub mod play;
 pub mod random;

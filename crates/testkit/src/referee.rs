@@ -7,6 +7,8 @@ mod events;
 mod ground;
 mod samples;
 
+pub(crate) use samples::mutated;
+
 use trencavel_record::notation::{input_text, parse_input};
 use trencavel_rules::{Input, Moves, Rules, Seat, Setup, State, Waiting};
 

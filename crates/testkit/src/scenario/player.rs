@@ -18,6 +18,9 @@ use super::{Failure, Wrong, expect, setup};
 /// The most legal choices that a failure lists.
 const MAX_LISTED: usize = 60;
 
+/// The most turns that one line takes out.
+const MAX_SKIPS: usize = 100;
+
 /// Plays a run.
 pub(super) fn play(script: &Script, pair: Option<&(String, String)>) -> Result<(), Failure> {
     let lines: Vec<&Line> = script.lines_of(pair).collect();
@@ -273,6 +276,9 @@ impl Player<'_> {
                         .map_err(|_| first.is_wrong(format!("`{n}` is no number")))?,
                     _ => return Err(first.is_wrong("should be `skip` or `skip 3`")),
                 };
+                if n > MAX_SKIPS {
+                    return Err(first.is_wrong(format!("more than {MAX_SKIPS} turns")));
+                }
                 for _ in 0..n {
                     self.skip(first)?;
                 }
