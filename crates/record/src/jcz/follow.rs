@@ -292,6 +292,13 @@ impl<'r> Follow<'r> {
     /// # Errors
     /// Why it is not legal.
     fn choose(&mut self, seat: Seat, said: &str, number: Option<u8>) -> Result<(), String> {
+        // A tile has many places: it is tried at once instead of looking for it in a list of them all.
+        if said.starts_with("TILE ")
+            && let Some(choice) = self.understand_tile(said)
+            && self.apply(Input::Choice(seat, choice)).is_ok()
+        {
+            return Ok(());
+        }
         let offers = self.offers();
         let said = said.split(" from ").next().unwrap_or(said);
         let mut fitting = offers.iter().filter(|offer| offer.text == said);
@@ -315,6 +322,14 @@ impl<'r> Follow<'r> {
             self.apply(Input::Choice(seat, Choice::PASS))?;
         }
         Ok(())
+    }
+
+    /// The choice that a text about a tile would be, if it is about the tile that is due.
+    fn understand_tile(&self, said: &str) -> Option<Choice> {
+        let choice = understand(self.rules, &self.state, said)?;
+        let id = said.split(' ').nth(1)?;
+        let drawn = self.state.turn().drawn?;
+        (choice.verb == Verb::Lay && self.rules.tile(drawn).id == id).then_some(choice)
     }
 
     /// Whether an offer is about the figure with this number: prisoners of different seats have the same text.

@@ -1,0 +1,230 @@
+//! Files that are cut off, mangled or made to hurt: an error within a second, in bounded memory, never a panic.
+
+use std::io::Write as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use trencavel_record::game::Game;
+use trencavel_record::jcz::convert::{Reading, convert};
+use trencavel_record::jcz::file::JczFile;
+use trencavel_record::jcz::recorded::Recorded;
+use trencavel_record::jcz::setup::with_profile;
+use trencavel_record::jcz::write::write;
+use trencavel_rules::{Chance, Edition, Ext, Input, Moves, Rules, Setup, Waiting};
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % n.max(1)
+    }
+}
+
+/// A whole game with everything, in both formats.
+fn sample() -> (String, String) {
+    let mut setup = Setup::new(Edition::C2, 3);
+    for ext in Ext::ALL
+        .iter()
+        .skip(1)
+        .filter(|ext| **ext != Ext::HungarianPromo)
+    {
+        setup = setup.with(ext.expansion().slug);
+    }
+    let rules = Arc::new(Rules::new(&with_profile(setup)).unwrap());
+    let mut game = Game::new(rules.clone(), vec!["Ann".into(), "Bo".into(), "Cy".into()]);
+    let mut dice = Dice(3);
+    let (mut moves, mut outcomes): (Moves, Vec<(Chance, u32)>) = Default::default();
+    loop {
+        let state = game.history.state();
+        let input = match state.waiting() {
+            Waiting::Over => break,
+            Waiting::Chance(_) => {
+                rules.outcomes(state, &mut outcomes);
+                Input::Chance(outcomes[dice.below(outcomes.len())].0)
+            }
+            Waiting::Seats(seats) => {
+                rules.legal(state, &mut moves);
+                Input::Choice(seats.iter().next().unwrap(), moves[dice.below(moves.len())])
+            }
+        };
+        game.history.apply(input, &mut ()).unwrap();
+    }
+    (write(&game).text, game.to_text())
+}
+
+/// Reads bytes in every way that bytes are read; only the time is checked, whatever comes of it.
+fn try_all(bytes: &[u8]) {
+    let begun = Instant::now();
+    if let Ok(file) = JczFile::read(bytes) {
+        let _ = convert(&file, Reading::default());
+    }
+    let _ = Recorded::read(bytes);
+    let _ = Game::read(bytes);
+    let took = begun.elapsed();
+    assert!(
+        took < Duration::from_secs(3),
+        "{took:?} for {} bytes",
+        bytes.len()
+    );
+}
+
+#[test]
+fn files_that_are_cut_off() {
+    let (jcz, game) = sample();
+    for text in [&jcz, &game] {
+        let mut cut = 0;
+        while cut < text.len() {
+            try_all(text.as_bytes().get(..cut).unwrap());
+            // Every place near the ends, and many between.
+            cut += if cut < 300 || cut + 300 > text.len() {
+                1
+            } else {
+                211
+            };
+        }
+    }
+}
+
+#[test]
+fn files_that_are_mangled() {
+    let (jcz, game) = sample();
+    let mut dice = Dice(17);
+    for text in [&jcz, &game] {
+        for _ in 0..150 {
+            let mut bytes = text.clone().into_bytes();
+            for _ in 0..=dice.below(4) {
+                let i = dice.below(bytes.len());
+                match dice.below(4) {
+                    0 => bytes[i] = dice.below(256) as u8,
+                    1 => drop(bytes.remove(i)),
+                    2 => bytes.insert(i, b"0123456789,:{}[]\"-eE.\\"[dice.below(22)]),
+                    _ => {
+                        let (a, b) = (i, (i + dice.below(40)).min(bytes.len()));
+                        let part = bytes[a..b].to_vec();
+                        let at = dice.below(bytes.len());
+                        bytes.splice(at..at, part);
+                    }
+                }
+            }
+            try_all(&bytes);
+        }
+    }
+}
+
+#[test]
+fn random_bytes() {
+    let mut dice = Dice(5);
+    for _ in 0..300 {
+        let n = dice.below(2000);
+        let bytes: Vec<u8> = (0..n).map(|_| dice.below(256) as u8).collect();
+        try_all(&bytes);
+        let mut packed = vec![0x1f, 0x8b, 8, 0];
+        packed.extend(&bytes);
+        try_all(&packed);
+    }
+}
+
+#[test]
+fn values_of_wrong_types_and_sizes() {
+    let (jcz, _) = sample();
+    let hostile = [
+        "null",
+        "true",
+        "[]",
+        "{}",
+        "\"\"",
+        "-1",
+        "1e308",
+        "1e999",
+        "99999999999999999999999",
+        "0.5",
+        "\"\\u0000\"",
+        "[[],[]]",
+        "[1e9, -1e9]",
+        "\"0.small.999\"",
+        "\"9.small.1\"",
+        "\"x\"",
+    ];
+    let keys = [
+        "appVersion",
+        "setup",
+        "sets",
+        "elements",
+        "rules",
+        "start",
+        "tile",
+        "x",
+        "y",
+        "rotation",
+        "players",
+        "name",
+        "replay",
+        "type",
+        "payload",
+        "player",
+        "tileId",
+        "position",
+        "pointer",
+        "location",
+        "feature",
+        "meepleId",
+        "source",
+        "token",
+        "figureId",
+        "to",
+        "gameAnnotations",
+        "drawOrder",
+    ];
+    for key in keys {
+        let quoted = format!("\"{key}\": ");
+        let Some(at) = jcz.find(&quoted) else {
+            continue;
+        };
+        for value in hostile {
+            // The old value stays behind, under a key that nobody reads.
+            let mut text = jcz.clone();
+            text.insert_str(at + quoted.len(), &format!("{value}, \"unread\": "));
+            try_all(text.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_and_great_size() {
+    let within_a_second = |bytes: &[u8]| {
+        let begun = Instant::now();
+        assert!(JczFile::read(bytes).is_err());
+        assert!(Recorded::read(bytes).is_err());
+        assert!(Game::read(bytes).is_err());
+        assert!(
+            begun.elapsed() < Duration::from_secs(1),
+            "{:?}",
+            begun.elapsed()
+        );
+    };
+    within_a_second("[".repeat(100_000).as_bytes());
+    within_a_second("{\"a\":".repeat(100_000).as_bytes());
+    within_a_second(&vec![b' '; 100 << 20]);
+    within_a_second(&vec![b'['; 100 << 20]);
+    within_a_second(&vec![b'9'; 3 << 20]);
+    within_a_second(format!("[{}]", "0,".repeat(1 << 20)).as_bytes());
+    within_a_second(format!("{{{}}}", "\"a\":0,".repeat(1 << 18)).as_bytes());
+    within_a_second(format!("\"{}\"", "\\n".repeat(1 << 20)).as_bytes());
+    // A small packed file that would be great when unpacked.
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..100 {
+        packer.write_all(&vec![b' '; 1 << 20]).unwrap();
+    }
+    let bomb = packer.finish().unwrap();
+    let begun = Instant::now();
+    assert!(Recorded::read(&bomb).is_err());
+    assert!(
+        begun.elapsed() < Duration::from_secs(1),
+        "{:?}",
+        begun.elapsed()
+    );
+}
