@@ -6,11 +6,12 @@ mod base;
 mod events;
 mod ground;
 mod samples;
+mod traps;
 
 pub(crate) use samples::mutated;
 
 use trencavel_record::notation::{input_text, parse_input};
-use trencavel_rules::{Input, Moves, Rules, Seat, Setup, State, Waiting};
+use trencavel_rules::{Input, Moves, Rules, Seat, Setup, State, Waiting, Way};
 
 use crate::random::Random;
 
@@ -43,6 +44,7 @@ pub struct Referee<'r> {
     views: Vec<(Option<Seat>, State)>,
     told: events::Told,
     base: Option<base::Beside>,
+    traps: Option<traps::Watch>,
     /// The inputs as text.
     record: Vec<String>,
 }
@@ -79,6 +81,10 @@ impl<'r> Referee<'r> {
             true => base::Beside::of(rules)?,
             false => None,
         };
+        let traps = match scope.second {
+            true => traps::Watch::of(rules, &state)?,
+            false => None,
+        };
         let mut referee = Referee {
             rules,
             scope,
@@ -86,6 +92,7 @@ impl<'r> Referee<'r> {
             views: seats.map(|seat| (seat, rules.view(&state, seat))).collect(),
             told,
             base,
+            traps,
             record: Vec::new(),
             state,
         };
@@ -106,6 +113,12 @@ impl<'r> Referee<'r> {
     /// Whether the game is over.
     pub fn is_over(&self) -> bool {
         self.state.waiting() == Waiting::Over
+    }
+
+    /// The ways by which figures came so far that sprang a trap of the Russian promos.
+    pub fn sprung_by(&self) -> Vec<Way> {
+        let traps = self.traps.iter();
+        traps.flat_map(|traps| traps.sprung_by()).copied().collect()
     }
 
     /// An input that is possible now, at random. None when the game is over.
@@ -152,6 +165,9 @@ impl<'r> Referee<'r> {
         self.told.hear(&heard)?;
         if let Some(base) = &mut self.base {
             base.apply(self.rules, &before, input)?;
+        }
+        if let Some(traps) = &mut self.traps {
+            traps.hear(self.rules, &self.state, &heard)?;
         }
         self.look(n_tiles != self.state.board().tiles().len())
     }

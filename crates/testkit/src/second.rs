@@ -2,10 +2,12 @@
 //!
 //! It shares no type and no helper with the engine. It reads what is printed on tiles from the tile files, knows squares as
 //! plain integers, and finds everything anew by flood fill each time it is asked. [`Landscape`] knows tiles and figures of
-//! any expansion; [`BaseGame`] plays the base game by itself.
+//! any expansion; [`BaseGame`] plays the base game by itself; [`traps`] says what the Russian promos' traps
+//! must do.
 
 mod game;
 mod landscape;
+pub mod traps;
 
 pub use game::{BaseGame, FieldRule, Knobs, Now};
 pub use landscape::{Area, Landscape, Lying, Part};
