@@ -174,10 +174,9 @@ fn earn(w: &mut Work) -> Flow {
             .any(|piece| piece.seat == turn.active && c.figure(piece.kind).is(Quirks::DOUBLE_TURN))
     };
     let board = c.board();
-    let built = |seg: &crate::moves::SegId| board.at(*seg).kind.is_built();
+
     if board
         .segments_of(laid)
-        .filter(built)
         .any(|seg| extended(board.feature_of(seg)))
     {
         let seat = turn.active;
