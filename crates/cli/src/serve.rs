@@ -10,7 +10,7 @@ use trencavel_server::{Config, Server};
 /// Options of `serve`. Each can also be given by the environment, as TRENCAVEL_LISTEN and so on.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The address to listen at; 0.0.0.0 or [::] for every address of the machine
+    /// The address to listen at; 0.0.0.0 for every address of the machine
     #[arg(long, env = "TRENCAVEL_LISTEN", default_value = "127.0.0.1:8420")]
     listen: SocketAddr,
     /// Where games are kept: a file for SQLite, or postgres://user:password@host/name

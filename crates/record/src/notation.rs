@@ -1,6 +1,8 @@
 //! The move notation: every choice and every decision of nature as a text that a person can read and type.
 //!
 //! The shapes of choices are closed, so a new expansion needs nothing here. `docs/notation.md` explains it to people.
+//!
+//! Long: writing and reading of every shape stand side by side, so that one cannot change without the other.
 
 use std::fmt;
 

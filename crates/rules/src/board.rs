@@ -3,6 +3,8 @@
 //! Every segment knows its feature; joining two features gives the segments of the smaller one the number of the larger,
 //! so that reading never searches. The segments of a feature form a ring, so that a feature can be walked (and later
 //! split) without a list of its own.
+//!
+//! Long: the landscape is one structure whose parts change together.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,6 @@
 //! A linked setup: checked, immutable, shared; and the façade through which states change.
+//!
+//! Long: linking and the façade read top to bottom as one story.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

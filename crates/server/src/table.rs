@@ -1,4 +1,6 @@
 //! One table: a task that owns its game and takes one command after another.
+//!
+//! Long: a table is one task with one state; its commands share all of it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

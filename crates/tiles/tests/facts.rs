@@ -1,4 +1,6 @@
 //! Numbers that the rule book states for whole sets, and single tiles that it describes in words.
+//!
+//! Long: the facts of all files in one list.
 
 use std::path::Path;
 use trencavel_tiles::{

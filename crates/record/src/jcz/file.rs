@@ -1,4 +1,6 @@
 //! A `.jcz` file as plain data: what it says, with the line of every part, before it means anything to us.
+//!
+//! Long: the reader of one format; its parts share one vocabulary.
 
 use std::fmt;
 

@@ -1,4 +1,6 @@
 //! Plays the lines of a scenario.
+//!
+//! Long: the lines of a scenario share one player.
 
 use std::fmt::Write as _;
 
