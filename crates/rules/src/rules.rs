@@ -17,7 +17,7 @@ use crate::setup::{Fault, Setup, SetupError, StartTile};
 use crate::state::{Bag, News, SeatState, State, Task, Turn, Waiting};
 use crate::tiles::{LinkedTile, TileDef, printed_set, printed_tile};
 use crate::turn::Work;
-use crate::vocabulary::{Edition, KINDS, Kind, Nature};
+use crate::vocabulary::{Edition, KINDS, Kind, Nature, Used};
 
 /// The chosen values of all options.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -387,8 +387,10 @@ impl Rules {
         self.any_time_offers(ctx, seat, out);
     }
 
+    /// OP-07: at any open decision in the own turn. After the end nobody has a turn but who lays an own tile (OP-96).
     fn any_time_offers(&self, ctx: Ctx, seat: Seat, out: &mut Moves) {
-        if seat != ctx.state.turn.active {
+        let between_turns = ctx.used(Used::LAST_TURN) && !ctx.used(Used::OWN_TILE);
+        if seat != ctx.state.turn.active || between_turns {
             return;
         }
         for hook in &self.links.any_time {

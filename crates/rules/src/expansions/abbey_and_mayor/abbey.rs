@@ -106,8 +106,10 @@ pub(super) fn last_abbeys(w: &mut Work) -> Flow {
     if option(w.ctx(), ABBEY_END_GAME) == 1 {
         return Flow::Done;
     }
-    if !w.ctx().used(Used::LAST_TURN) {
-        w.use_up(Used::LAST_TURN);
+    let begins = !w.ctx().used(Used::LAST_TURN);
+    // The turn that came before is over.
+    w.state.turn.used = Used::LAST_TURN;
+    if begins {
         w.state.ext.abbey_and_mayor.ender = w.state.turn.active;
         w.state.ext.abbey_and_mayor.asked = 0;
     }
