@@ -224,8 +224,8 @@ fn main() {
             "left {}0: n {n} bias {:.2} lead rms {:.2} of {:.2}",
             phase,
             bias / n / 2.0,
-            (rms / n as f32).sqrt(),
-            (var / n as f32).sqrt()
+            (rms / n).sqrt(),
+            (var / n).sqrt()
         );
     }
 }

@@ -369,10 +369,7 @@ fn outline(mine: &[bool], cell: f32) -> Vec<Shape> {
     while let Some(start) = edges.keys().next().copied() {
         let mut points = vec![start];
         let mut here = start;
-        loop {
-            let Some(next) = edges.get_mut(&here).and_then(Vec::pop) else {
-                break;
-            };
+        while let Some(next) = edges.get_mut(&here).and_then(Vec::pop) {
             if edges.get(&here).is_some_and(Vec::is_empty) {
                 edges.remove(&here);
             }
