@@ -91,8 +91,10 @@ pub fn check(file: &JczFile, strictness: Strictness) -> Result<Report, JczError>
     if file.draw_order.is_some()
         && matches!(&result, Err(error) if matches!(error.problem, JczProblem::Draw(..)))
     {
-        result = run(file, &with_bag_of(file, translated.setup));
-        own_bag = true;
+        if let Ok(checked) = run(file, &with_bag_of(file, translated.setup)) {
+            result = Ok(checked);
+            own_bag = true;
+        }
     }
     Ok(Report {
         messages: file.messages.len(),
@@ -106,7 +108,7 @@ fn run(file: &JczFile, setup: &Setup) -> Result<Vec<Checked>, JczError> {
     let rules = link(setup)?;
     let mut follow = Follow::new(&rules, file.draw_order.clone());
     let mut table = Table::new(&rules, file, &follow);
-    for (number, message) in file.messages.iter().enumerate() {
+    for (number, message) in (1..).zip(&file.messages) {
         let before = table.points(follow.state());
         follow.take(number, message)?;
         table.before_last = before;

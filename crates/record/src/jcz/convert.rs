@@ -60,8 +60,10 @@ pub fn convert(file: &JczFile, reading: Reading) -> Result<Converted, JczError> 
     if file.draw_order.is_some()
         && matches!(&result, Err(error) if matches!(error.problem, JczProblem::Draw(..)))
     {
-        result = run(file, &with_bag_of(file, setup));
-        own_bag = true;
+        if let Ok(done) = run(file, &with_bag_of(file, setup)) {
+            result = Ok(done);
+            own_bag = true;
+        }
     }
     let (history, after) = result?;
     let left = left_in_bag(history.rules(), history.state());
@@ -85,7 +87,7 @@ fn run(file: &JczFile, setup: &Setup) -> Result<(History, Vec<usize>), JczError>
     let rules = Arc::new(link(setup)?);
     let mut follow = Follow::new(&rules, file.draw_order.clone());
     let mut after = Vec::with_capacity(file.messages.len());
-    for (number, message) in file.messages.iter().enumerate() {
+    for (number, message) in (1..).zip(&file.messages) {
         follow.take(number, message)?;
         after.push(follow.inputs().len());
     }
@@ -108,7 +110,7 @@ fn run(file: &JczFile, setup: &Setup) -> Result<(History, Vec<usize>), JczError>
 }
 
 /// If none of the tiles that are left can be laid, they were all discarded: the draws that end the game.
-fn discards(rules: &Rules, state: &State) -> Vec<Input> {
+pub fn discards(rules: &Rules, state: &State) -> Vec<Input> {
     let mut state = state.clone();
     let mut draws = Vec::new();
     let mut outcomes = Vec::new();

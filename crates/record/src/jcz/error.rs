@@ -41,9 +41,9 @@ pub enum JczProblem {
     NeedsExpansion(String, &'static str),
     /// The setup cannot be linked.
     Setup(String),
-    /// A message does nothing that is legal: its number, what it says, why it is refused.
+    /// A message does nothing that is legal: its number from 1, what it says, why it is refused.
     Illegal(usize, String, String),
-    /// A message comes when the game waits for something else: its number, what it says, for what the game waits.
+    /// A message comes when the game waits for something else: its number from 1, what it says, for what the game waits.
     OutOfPlace(usize, String, String),
     /// A tile cannot be drawn: before which message, which tile, and why.
     Draw(usize, String, String),

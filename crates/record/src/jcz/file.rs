@@ -267,12 +267,12 @@ impl JczFile {
         if json.table().is_none() {
             return error(json.line, JczProblem::Wrong("file", "a table"));
         }
-        let version = match json.get("appVersion") {
-            Some(version) => text(version, "appVersion")?.to_owned(),
-            None => return error(json.line, JczProblem::Missing("the file", "appVersion")),
+        let Some(app) = json.get("appVersion") else {
+            return error(json.line, JczProblem::Missing("the file", "appVersion"));
         };
+        let version = text(app, "appVersion")?.to_owned();
         if !(version.starts_with("6.") || version.starts_with("5.")) {
-            return error(json.line, JczProblem::Version(clip(&version)));
+            return error(app.line, JczProblem::Version(clip(&version)));
         }
         let Some(setup) = json.get("setup") else {
             return error(json.line, JczProblem::Missing("the file", "setup"));

@@ -64,8 +64,20 @@ pub fn write(game: &Game) -> Written {
         .iter()
         .map(|id| quoted(id))
         .collect();
+    // A bag given tile by tile is said by where its draws end, if each turn drew one tile and all were drawn.
+    let state = game.history.state();
+    let ends = rules.setup().bag.is_some() && state.waiting() == Waiting::Over;
+    let ends = ends && usize::from(state.turn().number) == order.len() && state.bag().is_empty();
+    let end = if ends {
+        format!(",\n    \"endTurn\": {}", order.len())
+    } else {
+        String::new()
+    };
+    if rules.setup().bag.is_some() && !ends {
+        writer.cannot("the bag tile by tile (the order of draws says which were drawn)".to_owned());
+    }
     out.push_str(&format!(
-        "  \"gameAnnotations\": {{\n    \"drawOrder\": [{}]\n  }}\n}}\n",
+        "  \"gameAnnotations\": {{\n    \"drawOrder\": [{}]{end}\n  }}\n}}\n",
         order.join(", ")
     ));
     Written {
@@ -159,11 +171,6 @@ impl Writer<'_> {
             if ours.as_deref() != theirs && !usual {
                 self.cannot(format!("the option {key}={}", ours.unwrap_or_default()));
             }
-        }
-        if setup.bag.is_some() {
-            self.cannot(
-                "the bag tile by tile (the order of draws says which were drawn)".to_owned(),
-            );
         }
         if !setup.tiles.is_empty() {
             self.cannot("tiles that a user made".to_owned());
