@@ -37,6 +37,8 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
             "trencavel-cli",
             "--",
             "serve",
+            "--client",
+            &directory.display().to_string(),
         ],
     );
     run_command(command.args(&args.rest))?;
