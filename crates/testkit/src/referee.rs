@@ -7,6 +7,7 @@ mod events;
 mod ground;
 mod samples;
 mod traps;
+mod worth;
 
 pub(crate) use samples::mutated;
 
@@ -199,6 +200,7 @@ impl<'r> Referee<'r> {
         self.told.agrees(self.rules, &self.state)?;
         if self.scope.second {
             ground::figures_agree(&self.state)?;
+            worth::worth_agrees(self.rules, &self.state)?;
             if new_tile {
                 ground::landscape_agrees(self.rules, &self.state)?;
             }

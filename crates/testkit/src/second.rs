@@ -8,9 +8,11 @@
 mod game;
 mod landscape;
 pub mod traps;
+mod worth;
 
 pub use game::{BaseGame, FieldRule, Knobs, Now};
 pub use landscape::{Area, Landscape, Lying, Part};
+pub use worth::{Standing, Values, owners, strengths, value};
 
 use std::path::Path;
 use std::sync::OnceLock;

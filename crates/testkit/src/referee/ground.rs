@@ -11,7 +11,7 @@ use super::{Fault, demand};
 use crate::second::{Landscape, Part, shelf};
 
 /// The board's tiles laid again; none if it has a tile that no file has.
-fn landscape(rules: &Rules, state: &State) -> Result<Option<Landscape>, Fault> {
+pub(super) fn landscape(rules: &Rules, state: &State) -> Result<Option<Landscape>, Fault> {
     let mut landscape = Landscape::new();
     for placed in state.board().tiles() {
         let Some(tile) = shelf()?.tile(&rules.tile(placed.kind).id) else {
