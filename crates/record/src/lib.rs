@@ -5,6 +5,7 @@
 //! saved games of JCloisterZone and its kin.
 
 pub mod any;
+pub mod dealer;
 pub mod drawing;
 pub mod game;
 pub mod history;
