@@ -9,6 +9,7 @@ use trencavel_rules::{Ext, Rules, Waiting};
 use crate::history::History;
 use crate::notation::{input_text, parse_input};
 use crate::setup_text::{clip, parse_setup, setup_text};
+use crate::user_tiles::{MAX_USER_TILES, parse_tile, tile_text};
 
 /// The first line of a file.
 const MAGIC: &str = "trencavel game 1";
@@ -77,6 +78,9 @@ impl Game {
         let mut out = String::new();
         let _ = writeln!(out, "{MAGIC}");
         let _ = writeln!(out, "setup {}", setup_text(rules.setup()));
+        for tile in &rules.setup().tiles {
+            let _ = writeln!(out, "tile {}", tile_text(tile));
+        }
         let versions: Vec<String> = Ext::ALL
             .iter()
             .filter(|ext| rules.has(**ext))
@@ -155,19 +159,31 @@ impl Game {
             Some((n, _)) => return error(n, format!("a game file begins with \"{MAGIC}\"")),
             None => return error(1, "the file is empty".to_string()),
         }
-        let rules = match lines.next() {
+        let (n, mut setup) = match lines.next() {
             Some((n, line)) => {
                 let Some(setup) = line.strip_prefix("setup") else {
                     return error(n, "the setup is missing: \"setup C2; seats 2\"".to_string());
                 };
-                let setup = parse_setup(setup).map_err(|what| GameError { line: n, what })?;
-                Rules::new(&setup).map_err(|faults| GameError {
-                    line: n,
-                    what: faults.to_string(),
-                })?
+                (
+                    n,
+                    parse_setup(setup).map_err(|what| GameError { line: n, what })?,
+                )
             }
             None => return error(2, "the setup is missing".to_string()),
         };
+        let mut lines = lines.peekable();
+        while let Some((n, line)) = lines.next_if(|(_, line)| line.starts_with("tile ")) {
+            if setup.tiles.len() >= MAX_USER_TILES {
+                return error(n, format!("more than {MAX_USER_TILES} tiles of players"));
+            }
+            let text = line.strip_prefix("tile ").unwrap_or_default();
+            let tile = parse_tile(text).map_err(|what| GameError { line: n, what })?;
+            setup.tiles.push(tile);
+        }
+        let rules = Rules::new(&setup).map_err(|faults| GameError {
+            line: n,
+            what: faults.to_string(),
+        })?;
         let mut game = Game::new(Arc::new(rules), Vec::new());
         let mut result: Option<(usize, String)> = None;
         for (n, line) in lines {
@@ -406,6 +422,26 @@ mod tests {
                 .unwrap_err()
                 .to_string(),
             "line 2: this is not text (UTF-8)"
+        );
+    }
+
+    /// Tiles that players made are in the file, so that it is played again without their tile file.
+    #[test]
+    fn tiles_of_players_are_kept() {
+        let village = "MV/RCr; names gate; segment road E W; segment city N | pennant; \
+                       segment field EL WR | touches N; segment field ER SL SR WL";
+        let mut setup = Setup::new(Edition::C1, 2);
+        setup.tiles.push(parse_tile(village).unwrap());
+        setup.bag = Some(vec![("MV/RCr".into(), 9), ("BA/L".into(), 2)]);
+        let game = random_game(&setup, 3);
+        let text = game.to_text();
+        assert!(text.contains(&format!("\ntile {village}\n")), "{text}");
+        let again = Game::read(text.as_bytes()).unwrap();
+        assert_eq!(again.to_text(), text);
+        let wrong = text.replace("segment road E W", "segment road E N");
+        assert_eq!(
+            Game::read(wrong.as_bytes()).unwrap_err().to_string(),
+            "line 3: the tile \"MV/RCr\": two segments at one side"
         );
     }
 

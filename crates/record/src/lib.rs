@@ -14,5 +14,7 @@ pub mod json;
 pub mod notation;
 pub mod replay;
 pub mod setup_text;
+pub mod snapshot_file;
+pub mod user_tiles;
 
 pub(crate) use notation::clip;
