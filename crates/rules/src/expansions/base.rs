@@ -89,6 +89,7 @@ pub(crate) static EXPANSION: Expansion = Expansion {
         Hook::Figures(farmers),
         Hook::Unplaceable(reshuffle),
         Hook::Tally(tiny_city),
+        Hook::Check(check),
     ],
     ..Expansion::EMPTY
 };
@@ -158,5 +159,39 @@ fn reshuffle(w: &mut Work, kind: TileKind) -> Took {
 pub(crate) fn replacement_drawn(w: &mut Work) {
     while let Some(kind) = w.state.ext.base.pop() {
         play::put_in_bag(w, kind);
+    }
+}
+
+/// BA-09: tiles that wait to go back are of kinds that exist, and the bag has room for them.
+fn check(c: Ctx) -> Option<&'static str> {
+    let aside = &c.state.ext.base;
+    let has_room = |kind: &TileKind| {
+        let n = aside.iter().filter(|other| *other == kind).count();
+        kind.index() < c.rules.n_kinds()
+            && usize::from(c.state.bag.count(*kind)) + n <= usize::from(u8::MAX)
+    };
+    (!aside.iter().all(has_room)).then_some("the tiles that go back into the bag exist")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setup::Setup;
+    use crate::snapshot::SnapshotError;
+    use crate::vocabulary::Edition;
+
+    /// Covers BA-09: no snapshot puts tiles into the bag that are not there, or more than it holds.
+    #[test]
+    fn tiles_that_wait_for_the_bag_exist() {
+        let rules = Rules::new(&Setup::new(Edition::C1, 2)).unwrap();
+        let with = |tiles: &[u16]| {
+            let mut state = rules.start();
+            state.ext.base = tiles.iter().copied().map(TileKind).collect();
+            rules.load(&state.save()).map(|_| ())
+        };
+        let broken = SnapshotError::Invariant("the tiles that go back into the bag exist");
+        assert_eq!(with(&[0]), Ok(()));
+        assert_eq!(with(&[254]), Err(broken));
+        assert_eq!(with(&[0; 255]), Err(broken));
     }
 }
