@@ -147,7 +147,12 @@ pub(super) const TARGETS: &[Target] = &[
         name: "saved game of another program",
         run: fuzz_jcz,
         seeds: || {
-            vec![br#"{"appVersion":"5.0","setup":{"sets":{"basic:1":1},"elements":{},"rules":{},"start":[]},"players":[{}],"replay":[]}"#.to_vec()]
+            vec![
+                br#"{"appVersion":"5.0","setup":{"sets":{"basic:1":1},"elements":{},"rules":{},"start":[]},"players":[{}],"replay":[]}"#.to_vec(),
+                include_bytes!("../../../../records/road-and-city.jcz").to_vec(),
+                include_bytes!("../../../../records/tower-takes-a-knight.jcz").to_vec(),
+                include_bytes!("../../../../records/abbot-comes-back.jcz").to_vec(),
+            ]
         },
         words: &[
             "{",
@@ -160,6 +165,12 @@ pub(super) const TARGETS: &[Target] = &[
             "-1",
             "1e99",
             "\"replay\":",
+            "\"UNDO\"",
+            "\"PASS\"",
+            "\"COMMIT\"",
+            "\"PAY_RANSOM\"",
+            "\"RETURN_MEEPLE\"",
+            "\"phantom\": 1,",
         ],
     },
 ];
