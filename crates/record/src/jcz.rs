@@ -10,6 +10,7 @@ pub mod error;
 pub mod file;
 pub mod follow;
 mod numbers;
+mod read;
 pub mod recorded;
 pub mod setup;
 pub mod words;

@@ -3,7 +3,8 @@
 use std::io::Read as _;
 
 use super::error::{JczError, JczProblem};
-use super::file::{JczSetup, Message, read_message, read_setup};
+use super::file::{JczSetup, Message};
+use super::read::{read_message, read_setup};
 use crate::json::{Json, Limits, Value};
 
 /// The largest recorded game, in bytes, unpacked.
