@@ -4,7 +4,9 @@ use std::fmt;
 
 use trencavel_record::notation::parse_chance;
 use trencavel_record::notation::parse_choice;
-use trencavel_rules::{Choice, Edition, Ext, Input, Moves, Rules, Setup, State, Values, Waiting};
+use trencavel_rules::{
+    Choice, Edition, Ext, Input, Moves, Rules, SETS, SetDef, Setup, State, Values, Waiting,
+};
 
 use crate::random::Random;
 use crate::referee::{Referee, Scope, setup_text};
@@ -85,7 +87,7 @@ pub fn random_game(setup: &Setup, seed: u64, scope: Scope) -> Result<Played, Box
     })
 }
 
-/// A random setup: edition, seats, expansions, options.
+/// A random setup: edition, seats, expansions, options, and now and then other copies of tile sets.
 pub fn random_setup(random: &mut Random) -> Setup {
     let edition = *random.of(Edition::ALL).unwrap_or(&Edition::C2);
     let seats = 1 + random.below(8) as u8;
@@ -99,7 +101,7 @@ pub fn random_setup(random: &mut Random) -> Setup {
             used.push(ext);
         }
     }
-    for ext in used {
+    for ext in &used {
         for option in ext.expansion().options {
             if !random.one_in(4) {
                 continue;
@@ -110,6 +112,14 @@ pub fn random_setup(random: &mut Random) -> Setup {
             };
             setup = setup.option(option.key, &value);
         }
+    }
+    let is_used = |id: &str| (used.iter()).any(|ext| id.starts_with(ext.expansion().slug));
+    let sets: Vec<&SetDef> = SETS.iter().filter(|set| is_used(set.id)).collect();
+    while random.one_in(2)
+        && let Some(set) = random.of(&sets)
+    {
+        setup.sets.retain(|(id, _)| id != set.id);
+        setup.sets.push((set.id.to_string(), random.below(3) as u8));
     }
     setup
 }
