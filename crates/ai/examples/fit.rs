@@ -106,7 +106,6 @@ fn main() {
         mean / 2.0 / games as f32
     );
     let mut ev = Evaluator::new(Weights::from_slice(&w));
-    ev.learn(&rules);
     let p = free.len();
     let mut lambda = 1e-2f64;
     let cost = |ev: &mut Evaluator, w: &[f32], positions: &[(State, [f32; 2])]| -> (f64, f64) {

@@ -18,7 +18,6 @@ fn main() {
         },
     ];
     let mut evaluator = Evaluator::new(Weights::default());
-    evaluator.learn(&rules);
     let played = play(
         &rules,
         &mut chairs,

@@ -1,12 +1,15 @@
 //! What a position is worth: the expected final points of every seat, composed from what the rules expose (open edges,
 //! strengths, worths, supplies, tiles left), so that an expansion is played sensibly without code here.
+//!
+//! Only addition, multiplication, division and square roots of single numbers are used, so that the same position has the
+//! same estimate on every platform.
 
 use trencavel_rules::{
-    Claim, Claimed, FeatureId, FeatureKind, Half, Kind, MAX_SEATS, Occasion, Pos, Rules, Seat,
-    SeatSet, Side, State, Waiting,
+    Claimed, FeatureId, FeatureKind, Kind, MAX_SEATS, Pos, Rules, Seat, SeatSet, State, Waiting,
 };
 
 use crate::fits::Fits;
+use crate::known::{Known, Survey};
 use crate::weights::Weights;
 
 /// Expected final points of every seat.
@@ -31,16 +34,20 @@ impl Estimate {
 #[derive(Clone, Copy, Debug)]
 struct Holding {
     claimed: Claimed,
-    kind: FeatureKind,
+    known: Known,
     owners: SeatSet,
     /// Expected final points of each owner.
     value: f32,
     /// The chance that the followers come back.
     chance: f32,
-    /// Empty squares where it is open.
-    squares: f32,
-    /// Where its cities begin and end in the list of all.
-    cities: (usize, usize),
+}
+
+/// A place where a claimed feature can grow.
+#[derive(Clone, Copy, Debug)]
+struct Frontier {
+    pos: Pos,
+    bits: u8,
+    holding: u8,
 }
 
 /// Evaluates positions; keeps its working memory between calls.
@@ -49,19 +56,24 @@ pub struct Evaluator {
     /// The numbers.
     pub weights: Weights,
     fits: Fits,
+    survey: Survey,
     turns: [f32; MAX_SEATS],
+    most_turns: f32,
     claimed: Vec<Claimed>,
     holdings: Vec<Holding>,
-    edges: Vec<(Pos, Side)>,
-    halves: Vec<(Pos, Half)>,
-    around: Vec<Pos>,
-    /// Open edges of all claimed roads and cities, with the place of the holding.
-    built: Vec<(Pos, Side, usize)>,
-    /// Open halves of all claimed fields, with the place of the holding.
-    fields: Vec<(Pos, Half, usize)>,
-    touched: Vec<FeatureId>,
+    built: Vec<Frontier>,
+    fields: Vec<Frontier>,
+    joins: Vec<(u8, u8, f32)>,
     cities: Vec<FeatureId>,
     chances: Vec<(FeatureId, f32)>,
+}
+
+/// From 0 at 0 to 1 far away, with slope 1 at 0: the chance that something with this expected number happens at all.
+fn happens(expected: f32) -> f32 {
+    let x = 1.0 + expected * 0.125;
+    let x = x * x;
+    let x = x * x;
+    1.0 - 1.0 / (x * x)
 }
 
 impl Evaluator {
@@ -73,29 +85,36 @@ impl Evaluator {
         }
     }
 
-    /// Learns a setup; must be called before positions of it are estimated.
-    pub fn learn(&mut self, rules: &Rules) {
-        self.fits.learn(rules);
-    }
-
     /// The chance that a lead is a win in a position.
     pub fn win_chance(&self, lead: f32, state: &State) -> f32 {
         if state.waiting() == Waiting::Over {
-            return if lead > 0.0 {
-                1.0
-            } else if lead < 0.0 {
-                0.0
-            } else {
-                0.5
+            return match lead.total_cmp(&0.0) {
+                core::cmp::Ordering::Greater => 1.0,
+                core::cmp::Ordering::Equal => 0.5,
+                core::cmp::Ordering::Less => 0.0,
             };
         }
         let left = f32::from(state.bag().len());
         let spread = self.weights.luck_base + self.weights.luck_tile * left.sqrt();
-        1.0 / (1.0 + (-1.7 * lead / spread).exp())
+        let x = lead / spread;
+        0.5 + 0.5 * x / (1.0 + x * x).sqrt()
     }
 
     /// The expected final points of every seat.
     pub fn estimate(&mut self, rules: &Rules, state: &State) -> Estimate {
+        self.begin(rules, state);
+        self.estimate_next(rules, state)
+    }
+
+    /// Begins a family of positions: those that follow from this one before nature decides.
+    pub(crate) fn begin(&mut self, rules: &Rules, state: &State) {
+        self.fits.learn(rules);
+        self.fits.look(state);
+        self.survey.begin(state);
+    }
+
+    /// The expected final points of every seat, in a position of the family begun.
+    pub(crate) fn estimate_next(&mut self, rules: &Rules, state: &State) -> Estimate {
         let mut scores = [0.0; MAX_SEATS];
         for seat in state.seat_list() {
             scores[seat.index()] = state.seat(seat).score as f32;
@@ -103,16 +122,18 @@ impl Evaluator {
         if state.waiting() == Waiting::Over {
             return Estimate { scores };
         }
-        self.fits.look(state);
+        if self.fits.look(state) {
+            self.survey.begin(state);
+        }
+        self.survey.look(state);
         self.count_turns(state);
         self.hold(rules, state);
         self.value_holdings(rules, state);
         self.share(state, &mut scores);
-        self.join_built(state, &mut scores);
-        self.join_fields(state, &mut scores);
-        self.supplies(rules, state, &mut scores);
-        if let Some(next) = self.next_mover(state) {
-            scores[next.index()] += self.weights.tempo;
+        self.join(state, &mut scores);
+        self.supplies(state, &mut scores);
+        if let Waiting::Chance(_) = state.waiting() {
+            scores[state.active().index()] += self.weights.tempo;
         }
         Estimate { scores }
     }
@@ -120,12 +141,12 @@ impl Evaluator {
     /// The claimed features as the evaluation sees them, for people.
     pub fn explain(&mut self, rules: &Rules, state: &State) -> String {
         let estimate = self.estimate(rules, state);
-        let mut text = format!("{:.1?}", &estimate.scores[..usize::from(state.n_seats())]);
+        let n = usize::from(state.n_seats());
+        let mut text = format!("{:.1?}", &estimate.scores[..n]);
         for holding in &self.holdings {
-            let n = usize::from(state.n_seats());
             text += &format!(
                 "; {} {:?} {:.1} at {:.0}%",
-                holding.kind,
+                holding.known.kind,
                 &holding.claimed.strengths[..n],
                 holding.value,
                 100.0 * holding.chance
@@ -134,269 +155,201 @@ impl Evaluator {
         text
     }
 
-    fn next_mover(&self, state: &State) -> Option<Seat> {
-        match state.waiting() {
-            Waiting::Chance(_) => Some(state.active()),
-            Waiting::Seats(_) | Waiting::Over => None,
-        }
-    }
-
     /// How many turns each seat still has.
     fn count_turns(&mut self, state: &State) {
-        let n = f32::from(state.n_seats());
-        let left = f32::from(self.fits.total());
+        let n = u16::from(state.n_seats());
+        let left = self.fits.total();
         let first = match state.waiting() {
             Waiting::Chance(_) => state.active(),
             Waiting::Seats(_) | Waiting::Over => state.next_seat(state.active()),
         };
-        for (i, seat) in state.clockwise_from(first).enumerate() {
-            self.turns[seat.index()] = ((left + n - 1.0 - i as f32) / n).floor().max(0.0);
+        for (i, seat) in (0..).zip(state.clockwise_from(first)) {
+            self.turns[seat.index()] = f32::from((left + n - 1 - i) / n);
         }
+        self.most_turns = f32::from(left.div_ceil(n));
     }
 
-    /// Gathers the claimed features and their open edges.
+    /// Gathers the claimed features.
     fn hold(&mut self, rules: &Rules, state: &State) {
         let mut claimed = core::mem::take(&mut self.claimed);
         rules.claimed(state, &mut claimed);
         self.holdings.clear();
         self.built.clear();
         self.fields.clear();
-        self.cities.clear();
         self.chances.clear();
-        for claimed in &claimed {
+        for claimed in claimed.iter().take(usize::from(u8::MAX)) {
             let best = claimed.strengths.iter().copied().max().unwrap_or(0);
             let owners = state
                 .seat_list()
                 .filter(|seat| best > 0 && claimed.strengths[seat.index()] == best)
                 .fold(SeatSet::NONE, SeatSet::with);
+            let known = self
+                .survey
+                .feature(rules, state, &mut self.fits, claimed.feature);
+            let index = self.holdings.len() as u8;
+            let frontier = match known.kind {
+                FeatureKind::Road | FeatureKind::City => Some(&mut self.built),
+                FeatureKind::Field => Some(&mut self.fields),
+                _ => None,
+            };
+            if let Some(frontier) = frontier {
+                let openings = self.survey.openings(&known).iter();
+                frontier.extend(openings.map(|opening| Frontier {
+                    pos: opening.pos,
+                    bits: opening.bits,
+                    holding: index,
+                }));
+            }
             self.holdings.push(Holding {
                 claimed: *claimed,
-                kind: state.board().feature(claimed.feature).kind,
+                known,
                 owners,
                 value: 0.0,
                 chance: 0.0,
-                squares: 0.0,
-                cities: (0, 0),
             });
         }
         self.claimed = claimed;
     }
 
     fn value_holdings(&mut self, rules: &Rules, state: &State) {
+        let mut busy = [0.0f32; MAX_SEATS];
+        for holding in &self.holdings {
+            if holding.known.kind.is_built() && !self.survey.openings(&holding.known).is_empty() {
+                for seat in holding.owners.iter() {
+                    busy[seat.index()] += 1.0;
+                }
+            }
+        }
         for i in 0..self.holdings.len() {
             let holding = self.holdings[i];
-            let turns = holding
-                .owners
-                .iter()
-                .map(|seat| self.turns[seat.index()])
-                .fold(0.0, f32::max);
-            let feature = holding.claimed.feature;
-            match holding.kind {
+            let mut turns = 0.0f32;
+            let mut others = 1.0;
+            for seat in holding.owners.iter() {
+                turns = turns.max(self.turns[seat.index()]);
+                others = busy[seat.index()];
+            }
+            match holding.known.kind {
                 FeatureKind::Road | FeatureKind::City => {
-                    rules.open_edges(state, feature, &mut self.edges);
-                    for (pos, side) in &self.edges {
-                        self.built.push((*pos, *side, i));
-                    }
-                    let (chance, squares) = self.closing(state, feature, turns, 1.0);
-                    let (value, squares) =
-                        self.built_value(rules, state, feature, chance, squares, turns);
-                    let holding = &mut self.holdings[i];
-                    holding.chance = chance;
-                    holding.value = value;
-                    holding.squares = squares;
-                    self.chances.push((feature, chance));
+                    let pace = turns / (1.0 + self.weights.busy * (others - 1.0).max(0.0));
+                    let chance = self.closing(&holding.known, pace);
+                    self.holdings[i].chance = chance;
+                    self.holdings[i].value = self.built_value(&holding.known, chance, turns);
+                    self.chances.push((holding.claimed.feature, chance));
                 }
                 FeatureKind::Monastery | FeatureKind::Garden => {
-                    let (value, chance) = self.surrounded(rules, state, feature, turns);
+                    let (value, chance) = self.surrounded(state, &holding.known, turns);
                     self.holdings[i].value = value;
                     self.holdings[i].chance = chance;
                 }
-                FeatureKind::Hut => self.holdings[i].value = self.hut(rules, state, feature, turns),
+                FeatureKind::Hut => {
+                    let (filled, _) = self.surrounded(state, &holding.known, turns);
+                    self.holdings[i].value = 10.0 - filled;
+                }
                 FeatureKind::Field | FeatureKind::River => {}
             }
         }
         for i in 0..self.holdings.len() {
-            if self.holdings[i].kind == FeatureKind::Field {
+            if self.holdings[i].known.kind == FeatureKind::Field {
                 self.field(rules, state, i);
             }
         }
     }
 
-    fn worth(&self, rules: &Rules, state: &State, feature: FeatureId, complete: bool) -> f32 {
-        let occasion = if complete {
-            Occasion::Completed
-        } else {
-            Occasion::Final
-        };
-        let claim = Claim {
-            feature,
-            seat: None,
-            complete,
-            occasion,
-        };
-        rules.worth(state, claim).total() as f32
-    }
-
-    /// The chance that a road or city whose open edges were listed is completed, and its empty squares.
-    fn closing(&mut self, state: &State, id: FeatureId, turns: f32, readiness: f32) -> (f32, f32) {
-        let feature = state.board().feature(id);
-        if feature.is_complete() {
-            return (1.0, 0.0);
-        }
-        let (close, extend) = if feature.kind == FeatureKind::City {
+    /// The chance that a road or city is completed with so many turns to do it.
+    fn closing(&self, known: &Known, turns: f32) -> f32 {
+        let openings = self.survey.openings(known);
+        let (close, extend) = if known.kind == FeatureKind::City {
             (self.weights.city_close, self.weights.city_extend)
         } else {
             (self.weights.road_close, self.weights.road_extend)
         };
         let left = f32::from(self.fits.total()).max(1.0);
-        let mut squares = 0.0;
-        for (i, (pos, _)) in self.edges.iter().enumerate() {
-            if !self.edges.iter().take(i).any(|(other, _)| other == pos) {
-                squares += 1.0;
-            }
-        }
-        let pace = readiness * turns / (1.0 + self.weights.spread * (squares - 1.0)) / left;
+        let crowding = 1.0 + self.weights.spread * (openings.len() as f32 - 1.0).max(0.0);
+        let pace = turns / (crowding * left);
         let mut chance = 1.0;
-        for i in 0..self.edges.len() {
-            let (pos, _) = self.edges[i];
-            if self.edges.iter().take(i).any(|(other, _)| *other == pos) {
-                continue;
-            }
-            let sides = self
-                .edges
-                .iter()
-                .filter(|(other, _)| *other == pos)
-                .fold(0, |bits, (_, side)| bits | 1 << side.index());
-            let Some(pattern) = state.board().pattern_at(pos) else {
-                return (0.0, squares);
-            };
-            let fit = self.fits.edges(pattern, sides);
-            let closing = f32::from(fit.closing);
-            let rate = close * closing + extend * (f32::from(fit.any) - closing);
-            chance *= 1.0 - (-rate * pace).exp();
+        for opening in openings {
+            let closing = f32::from(opening.fit.closing);
+            let rate = close * closing + extend * (f32::from(opening.fit.any) - closing);
+            chance *= happens(rate * pace);
         }
-        (chance, squares)
+        chance
     }
 
     /// Expected points of a road or city.
-    fn built_value(
-        &self,
-        rules: &Rules,
-        state: &State,
-        id: FeatureId,
-        chance: f32,
-        squares: f32,
-        turns: f32,
-    ) -> (f32, f32) {
-        let complete = self.worth(rules, state, id, true);
+    fn built_value(&self, known: &Known, chance: f32, turns: f32) -> f32 {
+        let squares = self.survey.openings(known).len() as f32;
         if squares == 0.0 {
-            return (complete, 0.0);
+            return known.complete;
         }
-        let incomplete = self.worth(rules, state, id, false);
-        let grow = if state.board().feature(id).kind == FeatureKind::City {
+        let grow = if known.kind == FeatureKind::City {
             self.weights.city_grow
         } else {
             self.weights.road_grow
         };
-        let tiles = f32::from(rules.n_tiles(state, id)).max(1.0);
-        let grown = grow * squares.min(3.0) * turns / (turns + self.weights.grow_turns) / tiles;
-        let value = (chance * complete + (1.0 - chance) * incomplete) * (1.0 + grown);
-        (value, squares)
-    }
-
-    /// The chance that an empty square is filled.
-    fn filled(&mut self, state: &State, pos: Pos, turns: f32) -> f32 {
-        let left = f32::from(self.fits.total());
-        let rate = self.weights.fill_own * turns + self.weights.fill_any * (left - turns);
-        let share = match state.board().pattern_at(pos) {
-            Some(pattern) => {
-                let fit = self.fits.edges(pattern, 0);
-                (f32::from(fit.any) / left.max(1.0)).sqrt()
-            }
-            None => self.weights.fill_far,
-        };
-        1.0 - (-rate * share).exp()
+        let time = turns / (turns + self.weights.grow_turns);
+        let grown = grow * squares.min(3.0) * time / known.tiles;
+        (chance * known.complete + (1.0 - chance) * known.incomplete) * (1.0 + grown)
     }
 
     /// Expected points and chance of completion of a monastery or garden.
-    fn surrounded(
-        &mut self,
-        rules: &Rules,
-        state: &State,
-        id: FeatureId,
-        turns: f32,
-    ) -> (f32, f32) {
-        let mut squares = core::mem::take(&mut self.around);
-        rules.open_squares(state, id, &mut squares);
-        let mut value = 9.0 - squares.len() as f32;
+    fn surrounded(&self, state: &State, known: &Known, turns: f32) -> (f32, f32) {
+        let left = f32::from(self.fits.total()).max(1.0);
+        let rate = self.weights.fill_own * turns + self.weights.fill_any * (left - turns);
+        let openings = self.survey.openings(known);
+        let mut value = 9.0 - openings.len() as f32;
         let mut chance = 1.0;
-        for pos in &squares {
-            let filled = self.filled(state, *pos, turns);
+        for opening in openings {
+            let share = if state.board().pattern_at(opening.pos).is_some() {
+                (f32::from(opening.fit.any) / left).sqrt()
+            } else {
+                self.weights.fill_far
+            };
+            let filled = happens(rate * share);
             value += filled;
             chance *= filled;
         }
-        self.around = squares;
         (value, chance)
     }
 
-    fn hut(&mut self, rules: &Rules, state: &State, id: FeatureId, turns: f32) -> f32 {
-        let mut squares = core::mem::take(&mut self.around);
-        rules.open_squares(state, id, &mut squares);
-        let mut value = 1.0;
-        for pos in &squares {
-            value += 1.0 - self.filled(state, *pos, turns);
-        }
-        self.around = squares;
-        value
-    }
-
     fn city_chance(&mut self, rules: &Rules, state: &State, city: FeatureId) -> f32 {
+        if state.board().feature(city).is_complete() {
+            return 1.0;
+        }
         if let Some((_, chance)) = self.chances.iter().find(|(known, _)| *known == city) {
             return *chance;
         }
-        let chance = if state.board().feature(city).is_complete() {
-            1.0
-        } else {
-            rules.open_edges(state, city, &mut self.edges);
-            let turns = self.turns.iter().copied().fold(0.0, f32::max);
-            self.closing(state, city, turns, self.weights.free_city).0
-        };
+        let known = self.survey.feature(rules, state, &mut self.fits, city);
+        let chance = self.closing(&known, self.most_turns * self.weights.free_city);
         self.chances.push((city, chance));
         chance
     }
 
     fn field(&mut self, rules: &Rules, state: &State, index: usize) {
-        let id = self.holdings[index].claimed.feature;
-        let mut touched = core::mem::take(&mut self.touched);
-        rules.all_cities_of_field(state, id, &mut touched);
-        let start = self.cities.len();
-        self.cities.extend_from_slice(&touched);
+        let known = self.holdings[index].known;
+        let mut cities = core::mem::take(&mut self.cities);
+        cities.clear();
+        let board = state.board();
+        for seg in self.survey.cities(&known) {
+            let city = board.feature_of(*seg);
+            if !cities.contains(&city) {
+                cities.push(city);
+            }
+        }
         let mut expected = 0.0;
-        for city in &touched {
+        for city in &cities {
             expected += self.city_chance(rules, state, *city);
         }
-        self.touched = touched;
-        let each = 3.0;
-        rules.open_halves(state, id, &mut self.halves);
-        let mut squares = 0.0f32;
-        for (i, (pos, half)) in self.halves.iter().enumerate() {
-            if !self.halves.iter().take(i).any(|(other, _)| other == pos) {
-                squares += 1.0;
-            }
-            self.fields.push((*pos, *half, index));
-        }
-        let turns = self.turns.iter().copied().fold(0.0, f32::max);
-        let holding = &mut self.holdings[index];
-        let growth = self.weights.field_grow * squares.min(self.weights.field_wide) * turns;
-        holding.value = each * expected + growth;
-        holding.squares = squares;
-        holding.cities = (start, self.cities.len());
+        self.cities = cities;
+        let squares = self.survey.openings(&known).len() as f32;
+        let growth =
+            self.weights.field_grow * squares.min(self.weights.field_wide) * self.most_turns;
+        self.holdings[index].value = 3.0 * expected + growth;
     }
 
     /// Gives the holdings' values to their owners, and what invaders may take to the others.
     fn share(&self, state: &State, scores: &mut [f32; MAX_SEATS]) {
         for holding in &self.holdings {
-            let invade = match holding.kind {
+            let invade = match holding.known.kind {
                 FeatureKind::Road => self.weights.invade_road,
                 FeatureKind::City => self.weights.invade_city,
                 FeatureKind::Field => self.weights.invade_field,
@@ -405,6 +358,7 @@ impl Evaluator {
                 | FeatureKind::Hut
                 | FeatureKind::River => 0.0,
             };
+            let squares = self.survey.openings(&holding.known).len() as f32;
             let best = holding.claimed.strengths.iter().copied().max().unwrap_or(0);
             for seat in state.seat_list() {
                 let strength = holding.claimed.strengths[seat.index()];
@@ -416,64 +370,65 @@ impl Evaluator {
                     } else {
                         0.0
                     };
-                    let rate = invade * holding.squares * self.turns[seat.index()];
-                    holding.value * (near + 1.0 - (-rate).exp()) / f32::from(best.max(1))
+                    let rate = invade * squares * self.turns[seat.index()];
+                    holding.value * (near + happens(rate)) / f32::from(best.max(1))
                 };
             }
         }
     }
 
-    /// What roads and cities that may soon be one change.
-    fn join_built(&mut self, state: &State, scores: &mut [f32; MAX_SEATS]) {
-        for j in 1..self.built.len() {
-            let (pos, b, second) = self.built[j];
-            for i in 0..j {
-                let (other, a, first) = self.built[i];
-                if other != pos
-                    || first == second
-                    || self.holdings[first].kind != self.holdings[second].kind
-                {
-                    continue;
+    /// What claimed features that may soon be one change.
+    fn join(&mut self, state: &State, scores: &mut [f32; MAX_SEATS]) {
+        self.joins.clear();
+        let board = state.board();
+        for (frontier, of_fields) in [(&self.built, false), (&self.fields, true)] {
+            for (j, one) in frontier.iter().enumerate() {
+                for two in frontier.iter().take(j) {
+                    if one.pos != two.pos {
+                        continue;
+                    }
+                    let (a, b) = (two.holding.min(one.holding), two.holding.max(one.holding));
+                    let (first, second) = (
+                        &self.holdings[usize::from(a)],
+                        &self.holdings[usize::from(b)],
+                    );
+                    if first.known.kind != second.known.kind
+                        || (first.owners == second.owners && first.owners.len() == 1)
+                    {
+                        continue;
+                    }
+                    let Some(pattern) = board.pattern_at(one.pos) else {
+                        continue;
+                    };
+                    let n = if of_fields {
+                        self.fits.field_joins(pattern, one.bits, two.bits)
+                    } else {
+                        self.fits.joins(pattern, one.bits, two.bits)
+                    };
+                    if n == 0 {
+                        continue;
+                    }
+                    match self.joins.iter_mut().find(|(x, y, _)| (*x, *y) == (a, b)) {
+                        Some((_, _, tiles)) => *tiles += f32::from(n),
+                        None => self.joins.push((a, b, f32::from(n))),
+                    }
                 }
-                let Some(pattern) = state.board().pattern_at(pos) else {
-                    continue;
-                };
-                let n = self.fits.joins(pattern, a, b);
-                self.joined(state, first, second, n, self.weights.join_built, scores);
             }
+        }
+        for i in 0..self.joins.len() {
+            self.joined(state, self.joins[i], scores);
         }
     }
 
-    fn join_fields(&mut self, state: &State, scores: &mut [f32; MAX_SEATS]) {
-        for j in 1..self.fields.len() {
-            let (pos, b, second) = self.fields[j];
-            for i in 0..j {
-                let (other, a, first) = self.fields[i];
-                if other != pos || first == second {
-                    continue;
-                }
-                let Some(pattern) = state.board().pattern_at(pos) else {
-                    continue;
-                };
-                let n = self.fits.field_joins(pattern, a, b);
-                self.joined(state, first, second, n, self.weights.join_field, scores);
-            }
-        }
-    }
-
-    fn joined(
-        &self,
-        state: &State,
-        first: usize,
-        second: usize,
-        n: u16,
-        readiness: f32,
-        scores: &mut [f32; MAX_SEATS],
-    ) {
-        let (one, two) = (&self.holdings[first], &self.holdings[second]);
-        if n == 0 || (one.owners == two.owners && one.owners.len() == 1) {
-            return;
-        }
+    fn joined(&self, state: &State, join: (u8, u8, f32), scores: &mut [f32; MAX_SEATS]) {
+        let (first, second, tiles) = join;
+        let one = &self.holdings[usize::from(first)];
+        let two = &self.holdings[usize::from(second)];
+        let readiness = if one.known.kind == FeatureKind::Field {
+            self.weights.join_field
+        } else {
+            self.weights.join_built
+        };
         let mut sums = one.claimed.strengths;
         for (sum, more) in sums.iter_mut().zip(two.claimed.strengths) {
             *sum = sum.saturating_add(more);
@@ -481,14 +436,17 @@ impl Evaluator {
         let best = sums.iter().copied().max().unwrap_or(0);
         let whole = one.value + two.value;
         let change = |seat: Seat| {
-            let now = if one.owners.has(seat) { one.value } else { 0.0 }
-                + if two.owners.has(seat) { two.value } else { 0.0 };
-            let then = if sums[seat.index()] == best {
-                whole
-            } else {
-                0.0
-            };
-            then - now
+            let mut change = 0.0;
+            if one.owners.has(seat) {
+                change -= one.value;
+            }
+            if two.owners.has(seat) {
+                change -= two.value;
+            }
+            if sums[seat.index()] == best {
+                change += whole;
+            }
+            change
         };
         let gaining = state
             .seat_list()
@@ -497,15 +455,14 @@ impl Evaluator {
             return;
         };
         let left = f32::from(self.fits.total()).max(1.0);
-        let rate = readiness * f32::from(n) / left * self.turns[gaining.index()];
-        let chance = 1.0 - (-rate).exp();
+        let chance = happens(readiness * tiles / left * self.turns[gaining.index()]);
         for seat in state.seat_list() {
             scores[seat.index()] += chance * change(seat);
         }
     }
 
     /// What the figures in the supplies are worth, and those that come back.
-    fn supplies(&self, rules: &Rules, state: &State, scores: &mut [f32; MAX_SEATS]) {
+    fn supplies(&self, state: &State, scores: &mut [f32; MAX_SEATS]) {
         for seat in state.seat_list() {
             let turns = self.turns[seat.index()];
             let horizon = turns / (turns + self.weights.supply_turns);
@@ -514,11 +471,9 @@ impl Evaluator {
             for number in 0..has {
                 worth += self.weights.supply(number);
             }
-            for kind in Kind::ALL {
-                if *kind != Kind::Normal {
-                    let n = f32::from(state.seat(seat).has(*kind));
-                    worth += n * self.weights.figure * self.weights.supply_1;
-                }
+            for kind in Kind::ALL.iter().filter(|kind| **kind != Kind::Normal) {
+                let n = f32::from(state.seat(seat).has(*kind));
+                worth += n * self.weights.figure * self.weights.supply_1;
             }
             let mut coming = 0.0;
             for holding in &self.holdings {
@@ -532,6 +487,5 @@ impl Evaluator {
             }
             scores[seat.index()] += worth * horizon;
         }
-        let _ = rules;
     }
 }

@@ -28,11 +28,15 @@ pub(crate) struct Fit {
 #[derive(Clone, Copy, Debug, Default)]
 struct Kept {
     epoch: u32,
+    key: u32,
     fit: Fit,
 }
 
 /// What a square can ask: five answers at each of four sides.
 const PATTERNS: usize = 5 * 5 * 5 * 5;
+
+/// How many answers about joining are kept at a time.
+const JOINS: usize = 4096;
 
 /// Counts tiles by what they would do on a square.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +48,6 @@ pub(crate) struct Fits {
     epoch: u32,
     edges: Vec<Kept>,
     joins: Vec<Kept>,
-    fields: Vec<Kept>,
 }
 
 impl Fits {
@@ -73,26 +76,25 @@ impl Fits {
         self.left.clear();
         self.epoch = 0;
         self.edges = vec![Kept::default(); PATTERNS * 16];
-        self.joins = vec![Kept::default(); PATTERNS * 16];
-        self.fields = vec![Kept::default(); PATTERNS * 64];
+        self.joins = vec![Kept::default(); JOINS];
     }
 
-    /// Takes the tiles left of a position.
-    pub(crate) fn look(&mut self, state: &State) {
+    /// Takes the tiles left of a position; says whether they are others than before.
+    pub(crate) fn look(&mut self, state: &State) -> bool {
         let left = state.bag().counts();
         if self.epoch > 0 && self.left == left {
-            return;
+            return false;
         }
         self.left.clear();
         self.left.extend_from_slice(left);
         self.total = left.iter().map(|n| u16::from(*n)).sum();
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
-            for kept in [&mut self.edges, &mut self.joins, &mut self.fields] {
-                kept.fill(Kept::default());
-            }
+            self.edges.fill(Kept::default());
+            self.joins.fill(Kept::default());
             self.epoch = 1;
         }
+        true
     }
 
     /// How many tiles are left.
@@ -102,48 +104,63 @@ impl Fits {
 
     /// The tiles that fit a square, and those that close its edges at the given sides (bits).
     pub(crate) fn edges(&mut self, pattern: Pattern, sides: u8) -> Fit {
-        let key = code(pattern) * 16 + usize::from(sides & 0xf);
-        self.answer(
-            pattern,
-            key,
-            |fits| &mut fits.edges,
-            |turned| {
-                Side::ALL.into_iter().all(|side| {
-                    sides & (1 << side.index()) == 0 || turned.built[side.index()] & !sides == 0
-                })
-            },
-        )
-    }
-
-    /// The tiles that fit a square and connect two of its sides by a road or city.
-    pub(crate) fn joins(&mut self, pattern: Pattern, a: Side, b: Side) -> u16 {
-        let key = code(pattern) * 16 + a.index() * 4 + b.index();
-        let connects = |turned: &Turned| turned.built[a.index()] & (1 << b.index()) != 0;
-        self.answer(pattern, key, |fits| &mut fits.joins, connects)
-            .closing
-    }
-
-    /// The tiles that fit a square and connect two halves of its sides by a field.
-    pub(crate) fn field_joins(&mut self, pattern: Pattern, a: Half, b: Half) -> u16 {
-        let key = code(pattern) * 64 + a.index() * 8 + b.index();
-        let connects = |turned: &Turned| turned.field[a.index()] & (1 << b.index()) != 0;
-        self.answer(pattern, key, |fits| &mut fits.fields, connects)
-            .closing
-    }
-
-    /// The kept answer, or a new one: the tiles that fit, and those of them that fit in a way that does what is asked.
-    fn answer(
-        &mut self,
-        pattern: Pattern,
-        key: usize,
-        table: fn(&mut Fits) -> &mut Vec<Kept>,
-        does: impl Fn(&Turned) -> bool,
-    ) -> Fit {
-        let epoch = self.epoch;
-        let kept = table(self)[key];
-        if kept.epoch == epoch {
+        let index = code(pattern) * 16 + usize::from(sides & 0xf);
+        let kept = self.edges[index];
+        if kept.epoch == self.epoch {
             return kept.fit;
         }
+        let fit = self.count(pattern, |turned| {
+            Side::ALL.into_iter().all(|side| {
+                sides & (1 << side.index()) == 0 || turned.built[side.index()] & !sides == 0
+            })
+        });
+        self.edges[index] = Kept {
+            epoch: self.epoch,
+            key: 0,
+            fit,
+        };
+        fit
+    }
+
+    /// The tiles that fit a square and connect any of the sides `a` with any of the sides `b` (bits) by a road or city.
+    pub(crate) fn joins(&mut self, pattern: Pattern, a: u8, b: u8) -> u16 {
+        self.connecting(pattern, a, b, 0, |turned, a, b| {
+            (0..4).any(|i| a & (1 << i) != 0 && turned.built[i] & b != 0)
+        })
+    }
+
+    /// The tiles that fit a square and connect any of the halves `a` with any of the halves `b` (bits) by a field.
+    pub(crate) fn field_joins(&mut self, pattern: Pattern, a: u8, b: u8) -> u16 {
+        self.connecting(pattern, a, b, 1, |turned, a, b| {
+            (0..8).any(|i| a & (1 << i) != 0 && turned.field[i] & b != 0)
+        })
+    }
+
+    fn connecting(
+        &mut self,
+        pattern: Pattern,
+        a: u8,
+        b: u8,
+        sort: u32,
+        connects: fn(&Turned, u8, u8) -> bool,
+    ) -> u16 {
+        let key = (code(pattern) as u32) << 17 | u32::from(a) << 9 | u32::from(b) << 1 | sort;
+        let index = (key.wrapping_mul(0x9e37_79b1) >> 20) as usize % JOINS;
+        let kept = self.joins[index];
+        if kept.epoch == self.epoch && kept.key == key {
+            return kept.fit.closing;
+        }
+        let fit = self.count(pattern, |turned| connects(turned, a, b));
+        self.joins[index] = Kept {
+            epoch: self.epoch,
+            key,
+            fit,
+        };
+        fit.closing
+    }
+
+    /// The tiles that fit, and those of them that fit in a way that does what is asked.
+    fn count(&self, pattern: Pattern, does: impl Fn(&Turned) -> bool) -> Fit {
         let mut fit = Fit::default();
         let (mut last_any, mut last_closing) = (u16::MAX, u16::MAX);
         for turned in &self.turned {
@@ -160,7 +177,6 @@ impl Fits {
                 fit.closing += n;
             }
         }
-        table(self)[key] = Kept { epoch, fit };
         fit
     }
 }

@@ -6,6 +6,7 @@
 mod evaluate;
 mod fits;
 mod game;
+mod known;
 mod levels;
 mod reply;
 mod rng;

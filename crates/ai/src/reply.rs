@@ -34,6 +34,7 @@ impl Replier {
         out: &mut Vec<(Choice, Estimate)>,
     ) {
         out.clear();
+        self.evaluator.begin(rules, state);
         let (mut next, mut moves) = self.take(rules, state);
         rules.legal_for(state, seat, &mut moves);
         for choice in moves.iter() {
@@ -54,6 +55,7 @@ impl Replier {
         seat: Seat,
         width: usize,
     ) -> Option<Choice> {
+        self.evaluator.begin(rules, state);
         let (mut next, mut moves) = self.take(rules, state);
         rules.legal_for(state, seat, &mut moves);
         let mut ranked: Vec<(f32, Choice)> = Vec::with_capacity(moves.len());
@@ -167,6 +169,6 @@ impl Replier {
 
     fn leaf(&mut self, rules: &Rules, state: &State) -> Estimate {
         self.leaves += 1;
-        self.evaluator.estimate(rules, state)
+        self.evaluator.estimate_next(rules, state)
     }
 }

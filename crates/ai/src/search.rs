@@ -137,7 +137,6 @@ impl Player for Search {
         clock: &dyn Clock,
     ) -> Option<Decision> {
         let began = clock.now_ms();
-        self.replier.evaluator.learn(rules);
         self.replier.rank(rules, view, seat, &mut self.ranked);
         let candidates = ranked_candidates(&self.replier.evaluator, &self.ranked, view, seat);
         let first = candidates.first()?;

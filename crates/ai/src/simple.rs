@@ -147,7 +147,6 @@ impl Player for Steady {
         _: Budget,
         _: &dyn Clock,
     ) -> Option<Decision> {
-        self.replier.evaluator.learn(rules);
         self.replier.rank(rules, view, seat, &mut self.ranked);
         let candidates = ranked_candidates(&self.replier.evaluator, &self.ranked, view, seat);
         candidates.first().map(|best| Decision {

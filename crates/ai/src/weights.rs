@@ -35,69 +35,69 @@ macro_rules! weights {
 
 weights! {
     /// Roads: how readily a tile that closes an open square is drawn and used for that, for each own turn.
-    road_close = 0.6741,
+    road_close = 0.7565,
     /// The same of a tile that fits without closing.
-    road_extend = 0.2855,
+    road_extend = 0.5574,
     /// Cities: as `road_close`.
-    city_close = 0.3951,
+    city_close = 0.5726,
     /// Cities: as `road_extend`.
-    city_extend = 0.1131,
+    city_extend = 0.2823,
     /// How much each further open square slows the closing of every one.
-    spread = 1.1439,
+    spread = 1.5968,
     /// How much each further open feature of the same owner slows closing.
-    busy = 0.1,
+    busy = 0.0,
     /// How much of the others' turns counts for closing, too.
     others_close = 0.0,
     /// Tiles that a road grows by in the long run, for each open square.
-    road_grow = 0.4854,
+    road_grow = 0.0183,
     /// Tiles that a city grows by in the long run, for each open square.
-    city_grow = 0.3099,
+    city_grow = 0.2538,
     /// Own turns after which half of the growth is there.
-    grow_turns = 0.7016,
+    grow_turns = 0.3079,
     /// How readily an empty square round a monastery is filled, for each own turn.
-    fill_own = 0.0997,
+    fill_own = 0.1148,
     /// The same for each turn of others.
     fill_any = 0.0,
     /// How readily an empty square round a monastery is filled that no tile touches yet, of one that is touched.
-    fill_far = 0.5864,
+    fill_far = 0.2259,
     /// Points of a field for each open square beside it and own turn left, by new cities.
-    field_grow = 0.0119,
+    field_grow = 0.0,
     /// Open squares beyond which a field does not gain by more.
-    field_wide = 24.866,
+    field_wide = 24.9099,
     /// How readily an unclaimed city is closed, of a claimed one.
-    free_city = 0.2298,
+    free_city = 0.4061,
     /// Points that the last follower in the supply is worth in the long run.
-    supply_1 = 41.5923,
+    supply_1 = 60.3147,
     /// The last but one.
-    supply_2 = 12.1118,
+    supply_2 = 22.4219,
     /// The third.
-    supply_3 = 11.0907,
+    supply_3 = 16.6292,
     /// The fourth.
-    supply_4 = 8.3542,
+    supply_4 = 12.8889,
     /// The fifth.
-    supply_5 = 15.4501,
+    supply_5 = 18.7681,
     /// The sixth and each further one.
-    supply_6 = 13.643,
+    supply_6 = 14.505,
     /// Own turns with which a follower in the supply is worth half of that.
-    supply_turns = 23.4459,
+    supply_turns = 32.7011,
     /// What a follower that comes back is worth, of one in the supply.
-    back = 0.8156,
+    back = 0.7859,
     /// What another kind of figure in the supply is worth, of the first follower.
     figure = 0.5,
     /// How readily two roads or cities are joined by who gains, for each own turn.
-    join_built = 0.1721,
+    join_built = 0.2338,
     /// How readily two fields are joined by who gains, for each own turn.
-    join_field = 0.0143,
+    join_field = 0.2989,
     /// How readily a road is invaded from outside, for each turn of others and open square.
-    invade_road = 0.0077,
+    invade_road = 0.0061,
     /// How readily a city is invaded.
-    invade_city = 0.0,
+    invade_city = 0.0008,
     /// How readily a field is invaded.
-    invade_field = 0.0007,
+    invade_field = 0.0,
     /// What a majority that is out of reach by one is still worth.
-    minority = 0.1031,
+    minority = 0.1604,
     /// Points of the seat that moves next.
-    tempo = 0.8135,
+    tempo = 0.5893,
     /// What an unclaimed road or city is worth to the seat that moves next, of its points.
     unclaimed = 0.1,
     /// The spread of the final lead when one tile is left.

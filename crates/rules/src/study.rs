@@ -89,19 +89,22 @@ impl Rules {
         scoring::touched_cities(self.ctx(state), field)
     }
 
-    /// Every city that a field touches, complete or not, each once, in ascending order.
-    pub fn all_cities_of_field(&self, state: &State, field: FeatureId, out: &mut Vec<FeatureId>) {
+    /// A segment of every city that a field touches, complete or not, each city once.
+    pub fn cities_beside(&self, state: &State, field: FeatureId, out: &mut Vec<SegId>) {
         out.clear();
         let board = state.board();
         for seg in board.members(field) {
-            let touches = board.def(&self.tiles, seg).touches;
+            let mut touches = board.def(&self.tiles, seg).touches;
             let slot = board.tile_of(seg);
-            for index in (0..16).filter(|index| touches & (1 << index) != 0) {
-                out.push(board.feature_of(board.segment_of(slot, index)));
+            while touches != 0 {
+                let city = board.segment_of(slot, touches.trailing_zeros() as u8);
+                touches &= touches - 1;
+                let feature = board.feature_of(city);
+                if !out.iter().any(|other| board.feature_of(*other) == feature) {
+                    out.push(city);
+                }
             }
         }
-        out.sort_unstable();
-        out.dedup();
     }
 
     /// How many tiles a feature lies on (SM-23: a tile counts once).
@@ -142,50 +145,35 @@ impl Rules {
         }
     }
 
-    /// The open edges of a road or city: the empty square beyond each, and the side of that square at which the feature
-    /// lies.
-    pub fn open_edges(&self, state: &State, feature: FeatureId, out: &mut Vec<(Pos, Side)>) {
+    /// The empty squares at which a feature can grow, each once, with bits for where the feature lies at them: of a road or
+    /// city the sides of the square, of a field the halves of its sides.
+    pub fn open_border(&self, state: &State, feature: FeatureId, out: &mut Vec<(Pos, u8)>) {
         out.clear();
         let board = state.board();
+        let mut open = |pos: Pos, bit: usize| {
+            if board.tile_at(pos).is_none() {
+                match out.iter_mut().find(|(other, _)| *other == pos) {
+                    Some((_, bits)) => *bits |= 1 << bit,
+                    None => out.push((pos, 1 << bit)),
+                }
+            }
+        };
         for seg in board.members(feature) {
-            let sides = board.def(&self.tiles, seg).sides;
-            if sides == 0 {
-                continue;
-            }
+            let def = board.def(&self.tiles, seg);
             let tile = board.tile(board.tile_of(seg));
-            for side in Side::ALL {
-                if sides & (1 << side.index()) == 0 {
-                    continue;
-                }
+            let mut sides = def.sides;
+            while sides != 0 {
+                let side = Side::from_index(sides.trailing_zeros() as usize);
+                sides &= sides - 1;
                 let side = side.turned(tile.rotation);
-                let pos = tile.pos.beside(side);
-                if board.tile_at(pos).is_none() {
-                    out.push((pos, side.opposite()));
-                }
+                open(tile.pos.beside(side), side.opposite().index());
             }
-        }
-    }
-
-    /// The halves of sides at which a field can still grow: the empty square beyond each, and the half of that square at
-    /// which the field lies.
-    pub fn open_halves(&self, state: &State, field: FeatureId, out: &mut Vec<(Pos, Half)>) {
-        out.clear();
-        let board = state.board();
-        for seg in board.members(field) {
-            let halves = board.def(&self.tiles, seg).halves;
-            if halves == 0 {
-                continue;
-            }
-            let tile = board.tile(board.tile_of(seg));
-            for half in Half::ALL {
-                if halves & (1 << half.index()) == 0 {
-                    continue;
-                }
+            let mut halves = def.halves;
+            while halves != 0 {
+                let half = Half::from_index(halves.trailing_zeros() as usize);
+                halves &= halves - 1;
                 let half = half.turned(tile.rotation);
-                let pos = tile.pos.beside(half.side());
-                if board.tile_at(pos).is_none() {
-                    out.push((pos, half.opposite()));
-                }
+                open(tile.pos.beside(half.side()), half.opposite().index());
             }
         }
     }
