@@ -14,10 +14,28 @@ fn main() {
         Some(i) => args.split_off(i),
         None => vec![],
     };
+    let mut sa = SearchSettings::default();
+    let mut first = 0u64;
     let mut weights = Weights::default().to_vec();
     for change in changes.iter().skip(1) {
         let (name, value) = change.split_once('=').unwrap();
-        let i = Weights::NAMES.iter().position(|n| *n == name).unwrap();
+        let f = || value.parse::<f32>().unwrap();
+        match name {
+            "games" => first = f() as u64,
+            "plans" => sa.plans = f() as usize,
+            "draws" => sa.draws = f() as u32,
+            "replies" => sa.replies = f() as usize,
+            "widen" => sa.widen = f(),
+            "explore" => sa.explore = f(),
+            "trust" => sa.trust = f(),
+            "margin" => sa.margin = f(),
+            "winning" => sa.winning = f(),
+            "again" => sa.again = f(),
+            _ => {}
+        }
+        let Some(i) = Weights::NAMES.iter().position(|n| *n == name) else {
+            continue;
+        };
         weights[i] = value.parse().unwrap();
     }
     let weights = Weights::from_slice(&weights);
@@ -34,17 +52,15 @@ fn main() {
     let make = |name: &str, seed: u64, w: Weights| -> Box<dyn Player> {
         match name {
             "steady" => Box::new(Steady::new(w)),
-            "search" => Box::new(Search::new(
-                SearchSettings {
-                    weights: w,
-                    ..Default::default()
-                },
-                seed,
-            )),
+            "search" => Box::new(Search::new(SearchSettings { weights: w, ..sa })),
+            "other" => Box::new(Search::new(SearchSettings {
+                weights: w,
+                ..Default::default()
+            })),
             other => level(other).unwrap().player(seed),
         }
     };
-    for game in 0..games {
+    for game in first..first + games {
         let swap = game % 2 == 1;
         let mut a = make(&args[0], game, weights);
         let mut b = make(&args[1], game ^ 77, Weights::default());

@@ -59,7 +59,7 @@ impl Level {
             Make::Random => Box::new(Random::new(seed)),
             Make::Greedy => Box::new(Greedy::new(seed)),
             Make::Steady => Box::new(Steady::new(Weights::default())),
-            Make::Search => Box::new(Search::new(SearchSettings::default(), seed)),
+            Make::Search => Box::new(Search::new(SearchSettings::default())),
         }
     }
 

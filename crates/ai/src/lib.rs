@@ -12,6 +12,7 @@ mod reply;
 mod rng;
 mod search;
 mod simple;
+mod tree;
 mod weights;
 
 pub use evaluate::{Estimate, Evaluator};

@@ -1,17 +1,41 @@
-//! The best continuation of one seat to the end of its turn part, by the evaluation.
+//! The plans of one seat: what it can choose now and next, each with the estimate of where it leads.
 
 use trencavel_rules::{Choice, Input, Moves, Rules, Seat, State, Verb, Waiting};
 
 use crate::evaluate::{Estimate, Evaluator};
 
-/// How many own decisions in a row are all tried; later ones take what looks best one at a time.
-const DEPTH: usize = 2;
+/// One or two choices in a row of the same seat.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Plan {
+    /// The choice now.
+    pub(crate) first: Choice,
+    /// The choice after it, if the same seat is asked again at once.
+    pub(crate) second: Option<Choice>,
+    /// Where this leads.
+    pub(crate) estimate: Estimate,
+    /// The lead of the seat there.
+    pub(crate) lead: f32,
+}
 
-/// Evaluates continuations; keeps its working memory between calls.
+/// How closely plans are looked at.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Effort {
+    /// All of them.
+    All,
+    /// First choices that look worse than the best by more than any second choice has brought are left out, but so many
+    /// points are allowed for.
+    Likely(f32),
+}
+
+/// After so many forced or obvious choices in a row a continuation is evaluated where it stands.
+const LONGEST: usize = 12;
+
+/// Finds plans; keeps its working memory between calls.
 #[derive(Default)]
 pub(crate) struct Replier {
     pub(crate) evaluator: Evaluator,
     pool: Vec<(State, Moves)>,
+    firsts: Vec<(f32, Choice)>,
     /// Positions evaluated.
     pub(crate) leaves: u64,
 }
@@ -20,128 +44,112 @@ impl Replier {
     pub(crate) fn new(evaluator: Evaluator) -> Replier {
         Replier {
             evaluator,
-            pool: Vec::new(),
-            leaves: 0,
+            ..Replier::default()
         }
     }
 
-    /// Every legal choice of the asked seat with the estimate of its best continuation, in the order of `legal`.
-    pub(crate) fn rank(
+    /// The plans of an asked seat, best first.
+    pub(crate) fn plans(
         &mut self,
         rules: &Rules,
         state: &State,
         seat: Seat,
-        out: &mut Vec<(Choice, Estimate)>,
+        effort: Effort,
+        out: &mut Vec<Plan>,
     ) {
         out.clear();
         self.evaluator.begin(rules, state);
-        let (mut next, mut moves) = self.take(rules, state);
+        let n = state.n_seats();
+        let (mut next, mut moves) = self.take(state);
+        let (mut after, mut seconds) = self.take(state);
+        let mut firsts = core::mem::take(&mut self.firsts);
+        firsts.clear();
         rules.legal_for(state, seat, &mut moves);
-        for choice in moves.iter() {
+        let only = moves.len() == 1;
+        for first in moves.iter() {
             next.clone_from(state);
-            rules.apply_listed(&mut next, Input::Choice(seat, *choice), &mut ());
-            let estimate = self.follow(rules, &mut next, seat, DEPTH - 1);
-            out.push((*choice, estimate));
-        }
-        self.pool.push((next, moves));
-    }
-
-    /// A good choice, quickly: every choice is evaluated with nothing after it, and only the best few with every
-    /// continuation of the same seat.
-    pub(crate) fn quick(
-        &mut self,
-        rules: &Rules,
-        state: &State,
-        seat: Seat,
-        width: usize,
-    ) -> Option<Choice> {
-        self.evaluator.begin(rules, state);
-        let (mut next, mut moves) = self.take(rules, state);
-        rules.legal_for(state, seat, &mut moves);
-        let mut ranked: Vec<(f32, Choice)> = Vec::with_capacity(moves.len());
-        for choice in moves.iter() {
-            next.clone_from(state);
-            rules.apply_listed(&mut next, Input::Choice(seat, *choice), &mut ());
-            let estimate = self.leaf(rules, &next);
-            ranked.push((estimate.lead(seat, state.n_seats()), *choice));
-        }
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut best = None;
-        for (_, choice) in ranked.iter().take(width.max(1)) {
-            next.clone_from(state);
-            rules.apply_listed(&mut next, Input::Choice(seat, *choice), &mut ());
-            let lead = self
-                .follow(rules, &mut next, seat, 1)
-                .lead(seat, state.n_seats());
-            if best.is_none_or(|(b, _)| lead > b) {
-                best = Some((lead, *choice));
+            rules.apply_listed(&mut next, Input::Choice(seat, *first), &mut ());
+            if !only && asks(&next, seat) {
+                let lead = self.leaf(rules, &next).lead(seat, n);
+                firsts.push((lead, *first));
+            } else {
+                let estimate = self.finish(rules, &mut next, &mut after, &mut seconds);
+                out.push(Plan {
+                    first: *first,
+                    second: None,
+                    estimate,
+                    lead: estimate.lead(seat, n),
+                });
             }
         }
+        firsts.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut best = f32::NEG_INFINITY;
+        let mut gain = 0.0f32;
+        let mut third = self.take(state);
+        for (i, (lead, first)) in firsts.iter().enumerate() {
+            if let Effort::Likely(margin) = effort
+                && i >= 4
+                && lead + gain + margin < best
+            {
+                break;
+            }
+            next.clone_from(state);
+            rules.apply_listed(&mut next, Input::Choice(seat, *first), &mut ());
+            rules.legal_for(&next, seat, &mut seconds);
+            for second in seconds.iter() {
+                after.clone_from(&next);
+                rules.apply_listed(&mut after, Input::Choice(seat, *second), &mut ());
+                let estimate = self.finish(rules, &mut after, &mut third.0, &mut third.1);
+                let reached = estimate.lead(seat, n);
+                gain = gain.max(reached - lead);
+                best = best.max(reached);
+                out.push(Plan {
+                    first: *first,
+                    second: Some(*second),
+                    estimate,
+                    lead: reached,
+                });
+            }
+        }
+        out.sort_by(|a, b| b.lead.total_cmp(&a.lead));
+        self.firsts = firsts;
+        self.pool.push(third);
         self.pool.push((next, moves));
-        best.map(|(_, choice)| choice)
+        self.pool.push((after, seconds));
     }
 
-    fn take(&mut self, rules: &Rules, state: &State) -> (State, Moves) {
-        let _ = rules;
+    fn take(&mut self, state: &State) -> (State, Moves) {
         self.pool
             .pop()
             .unwrap_or_else(|| (state.clone(), Moves::new()))
     }
 
-    /// Plays on for whoever is asked until chance decides or the game is over, and evaluates.
-    pub(crate) fn follow(
+    /// Plays on for whoever is asked until nature decides or the game is over: passing where that is possible, else what
+    /// looks best at once.
+    fn finish(
         &mut self,
         rules: &Rules,
         state: &mut State,
-        for_seat: Seat,
-        depth: usize,
+        next: &mut State,
+        moves: &mut Moves,
     ) -> Estimate {
-        let mut steps = 0;
-        loop {
-            let seat = match state.waiting() {
-                Waiting::Chance(_) | Waiting::Over => break,
-                Waiting::Seats(seats) => match seats.iter().next() {
-                    Some(seat) => seat,
-                    None => break,
-                },
-            };
-            steps += 1;
-            if steps > 12 {
+        for _ in 0..LONGEST {
+            let Waiting::Seats(seats) = state.waiting() else {
                 break;
-            }
-            let (mut next, mut moves) = self.take(rules, state);
-            rules.legal_for(state, seat, &mut moves);
-            let deep = seat == for_seat && depth > 0;
-            let choice = if deep {
-                let mut best = None;
-                for choice in moves.iter() {
-                    next.clone_from(state);
-                    rules.apply_listed(&mut next, Input::Choice(seat, *choice), &mut ());
-                    let estimate = self.follow(rules, &mut next, for_seat, depth - 1);
-                    let lead = estimate.lead(seat, state.n_seats());
-                    if best.is_none_or(|(b, _, _)| lead > b) {
-                        best = Some((lead, *choice, estimate));
-                    }
-                }
-                self.pool.push((next, moves));
-                return match best {
-                    Some((_, _, estimate)) => estimate,
-                    None => self.leaf(rules, state),
-                };
-            } else {
-                self.pick(rules, state, seat, &mut next, &moves)
             };
-            self.pool.push((next, moves));
-            match choice {
-                Some(choice) => rules.apply_listed(state, Input::Choice(seat, choice), &mut ()),
-                None => break,
-            }
+            let Some(seat) = seats.iter().next() else {
+                break;
+            };
+            rules.legal_for(state, seat, moves);
+            let Some(choice) = self.obvious(rules, state, seat, next, moves) else {
+                break;
+            };
+            rules.apply_listed(state, Input::Choice(seat, choice), &mut ());
         }
         self.leaf(rules, state)
     }
 
-    /// A choice without looking further: passing where that is possible, else the best by evaluation at once.
-    fn pick(
+    fn obvious(
         &mut self,
         rules: &Rules,
         state: &State,
@@ -155,7 +163,7 @@ impl Replier {
         if moves.len() <= 1 {
             return moves.first().copied();
         }
-        let mut best = None;
+        let mut best: Option<(f32, Choice)> = None;
         for choice in moves {
             next.clone_from(state);
             rules.apply_listed(next, Input::Choice(seat, *choice), &mut ());
@@ -167,8 +175,12 @@ impl Replier {
         best.map(|(_, choice)| choice)
     }
 
-    fn leaf(&mut self, rules: &Rules, state: &State) -> Estimate {
+    pub(crate) fn leaf(&mut self, rules: &Rules, state: &State) -> Estimate {
         self.leaves += 1;
         self.evaluator.estimate_next(rules, state)
     }
+}
+
+fn asks(state: &State, seat: Seat) -> bool {
+    matches!(state.waiting(), Waiting::Seats(seats) if seats.has(seat))
 }

@@ -1,23 +1,34 @@
-//! The searching player: tries its best candidates against the same drawn tiles, with every seat replying by the
-//! evaluation, and spends more on the better half each time (sequential halving with common random numbers).
+//! The searching player: grows a tree for each of its best plans and spends more on the better half each time.
 
-use trencavel_rules::{Chance, Choice, Input, MAX_SEATS, Rules, Seat, State, Waiting};
+use trencavel_rules::{Choice, Input, Rules, Seat, State};
 
 use crate::evaluate::{Estimate, Evaluator};
-use crate::reply::Replier;
-use crate::simple::ranked_candidates;
+use crate::reply::{Effort, Plan, Replier};
+use crate::tree::{Tree, Worker};
 use crate::weights::Weights;
-use crate::{Budget, Candidate, Clock, Decision, Player, Rng};
+use crate::{Budget, Candidate, Clock, Decision, Player};
 
 /// How the searching player searches.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchSettings {
-    /// How many of the best candidates are tried at first.
-    pub candidates: usize,
-    /// How many decisions of nature a trial lasts.
+    /// How many of the best plans are tried at first.
+    pub plans: usize,
+    /// How many decisions of nature every trial lasts at least.
     pub draws: u32,
-    /// How many lays of each reply are looked at with every figure; the others only by the tile.
-    pub width: usize,
+    /// How many plans of each later decision are ever tried.
+    pub replies: usize,
+    /// How many more of them are tried with the square root of the trials.
+    pub widen: f32,
+    /// How much a plan that was tried little is preferred.
+    pub explore: f32,
+    /// How many trials the evaluation of a plan weighs as much as.
+    pub trust: f32,
+    /// How many points a first choice may look worse than others before its second choices are not looked at.
+    pub margin: f32,
+    /// How much winning counts beside the lead, 0 to 1.
+    pub winning: f32,
+    /// What share of the budget a second choice gets that was already searched with the first.
+    pub again: f32,
     /// The numbers of the evaluation.
     pub weights: Weights,
 }
@@ -25,106 +36,95 @@ pub struct SearchSettings {
 impl Default for SearchSettings {
     fn default() -> SearchSettings {
         SearchSettings {
-            candidates: 12,
+            plans: 16,
             draws: 2,
-            width: 6,
+            replies: 6,
+            widen: 0.3,
+            explore: 0.5,
+            trust: 3.0,
+            margin: 1.0,
+            winning: 0.0,
+            again: 0.3,
             weights: Weights::default(),
         }
+    }
+}
+
+/// A plan being tried.
+struct Arm {
+    plan: Plan,
+    state: State,
+    tree: Tree,
+}
+
+impl Arm {
+    fn mean(&self, seat: Seat) -> f64 {
+        self.tree
+            .mean_aim(seat)
+            .unwrap_or_else(|| f64::from(self.plan.lead))
     }
 }
 
 /// The searching player.
 pub struct Search {
     settings: SearchSettings,
-    replier: Replier,
-    rng: Rng,
-    ranked: Vec<(Choice, Estimate)>,
-    outcomes: Vec<(Chance, u32)>,
-}
-
-struct Arm {
-    candidate: Candidate,
-    state: State,
-    sum: f64,
-    wins: f64,
-    scores: [f64; MAX_SEATS],
-    n: u32,
+    worker: Worker,
+    plans: Vec<Plan>,
+    /// Where the last choice led, and what was found of what follows.
+    last: Option<(State, Vec<Arm>)>,
 }
 
 impl Search {
-    /// The player with these settings and this seed.
-    pub fn new(settings: SearchSettings, seed: u64) -> Search {
-        let replier = Replier::new(Evaluator::new(settings.weights));
+    /// The player with these settings. It has no need of chance of its own: the same position and budget give the same
+    /// choice.
+    pub fn new(settings: SearchSettings) -> Search {
         Search {
             settings,
-            replier,
-            rng: Rng::new(seed),
-            ranked: Vec::new(),
-            outcomes: Vec::new(),
+            worker: Worker::new(Replier::new(Evaluator::new(settings.weights))),
+            plans: Vec::new(),
+            last: None,
         }
     }
 
     /// Positions evaluated so far.
     pub fn leaves(&self) -> u64 {
-        self.replier.leaves
+        self.worker.replier.leaves
     }
 
-    /// Plays on from a position for some draws, every seat replying by the evaluation, and evaluates.
-    fn trial(&mut self, rules: &Rules, state: &mut State, seat: Seat, rng: &mut Rng) -> Estimate {
-        let mut draws = 0;
-        loop {
-            match state.waiting() {
-                Waiting::Over => break,
-                Waiting::Chance(_) => {
-                    if draws == self.settings.draws {
-                        break;
-                    }
-                    draws += 1;
-                    if !draw(rules, state, &mut self.outcomes, rng) {
-                        break;
-                    }
+    /// The plans to be tried, with what the last search found of them.
+    fn arms(&mut self, rules: &Rules, view: &State, seat: Seat) -> (Vec<Arm>, bool) {
+        let mut known = match self.last.take() {
+            Some((state, arms)) if state == *view => arms,
+            _ => Vec::new(),
+        };
+        let again = !known.is_empty();
+        let mut arms = Vec::with_capacity(self.settings.plans);
+        for plan in self.plans.iter().take(self.settings.plans) {
+            let found = known
+                .iter()
+                .position(|arm| arm.plan.second == Some(plan.first));
+            let (tree, state) = match found {
+                Some(index) if plan.second.is_none() => {
+                    let arm = known.swap_remove(index);
+                    (arm.tree, arm.state)
                 }
-                Waiting::Seats(seats) => {
-                    let Some(asked) = seats.iter().next() else {
-                        break;
-                    };
-                    let choice = self.replier.quick(rules, state, asked, self.settings.width);
-                    match choice {
-                        Some(choice) => {
-                            rules.apply_listed(state, Input::Choice(asked, choice), &mut ())
-                        }
-                        None => break,
+                _ => {
+                    let mut state = view.clone();
+                    rules.apply_listed(&mut state, Input::Choice(seat, plan.first), &mut ());
+                    if let Some(second) = plan.second {
+                        rules.apply_listed(&mut state, Input::Choice(seat, second), &mut ());
                     }
+                    (Tree::new(plan.estimate), state)
                 }
-            }
+            };
+            arms.push(Arm {
+                plan: *plan,
+                state,
+                tree,
+            });
         }
-        let _ = seat;
-        self.replier.leaves += 1;
-        self.replier.evaluator.estimate(rules, state)
+        (arms, again)
     }
-}
-
-/// Lets nature decide by chance.
-pub(crate) fn draw(
-    rules: &Rules,
-    state: &mut State,
-    outcomes: &mut Vec<(Chance, u32)>,
-    rng: &mut Rng,
-) -> bool {
-    rules.outcomes(state, outcomes);
-    let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
-    if total == 0 {
-        return false;
-    }
-    let mut pick = rng.below(total);
-    for (chance, weight) in outcomes.iter() {
-        if pick < *weight {
-            rules.apply_listed(state, Input::Chance(*chance), &mut ());
-            return true;
-        }
-        pick -= weight;
-    }
-    false
 }
 
 impl Player for Search {
@@ -137,93 +137,97 @@ impl Player for Search {
         clock: &dyn Clock,
     ) -> Option<Decision> {
         let began = clock.now_ms();
-        self.replier.rank(rules, view, seat, &mut self.ranked);
-        let candidates = ranked_candidates(&self.replier.evaluator, &self.ranked, view, seat);
-        let first = candidates.first()?;
-        if candidates.len() == 1 {
+        self.worker
+            .replier
+            .plans(rules, view, seat, Effort::All, &mut self.plans);
+        let best = *self.plans.first()?;
+        if self.plans.iter().all(|plan| plan.first == best.first) {
+            self.last = None;
+            let candidate = candidate(
+                &self.worker.replier,
+                view,
+                seat,
+                &best.estimate,
+                best.first,
+                1,
+            );
             return Some(Decision {
-                choice: first.choice,
-                candidates,
+                choice: best.first,
+                candidates: vec![candidate],
             });
         }
-        let mut arms: Vec<Arm> = candidates
-            .iter()
-            .take(self.settings.candidates)
-            .map(|candidate| {
-                let mut state = view.clone();
-                rules.apply_listed(&mut state, Input::Choice(seat, candidate.choice), &mut ());
-                Arm {
-                    candidate: *candidate,
-                    state,
-                    sum: 0.0,
-                    wins: 0.0,
-                    scores: [0.0; MAX_SEATS],
-                    n: 0,
-                }
-            })
-            .collect();
+        let (mut arms, again) = self.arms(rules, view, seat);
+        let share = if again {
+            f64::from(self.settings.again)
+        } else {
+            1.0
+        };
         let rounds = (arms.len() as f64).log2().ceil().max(1.0) as u32;
         let mut live = arms.len();
-        let mut scratch = view.clone();
         let mut used = 0u32;
-        for round in 0..rounds {
-            let share = f64::from(round + 1) / f64::from(rounds);
+        for round in 1..=rounds {
+            let part = share * f64::from(round) / f64::from(rounds);
             loop {
                 let over = match budget {
-                    Budget::Iterations(n) => f64::from(used) >= f64::from(n) * share,
-                    Budget::Milliseconds(ms) => clock.now_ms() - began >= ms * share,
+                    Budget::Iterations(n) => f64::from(used) >= f64::from(n) * part,
+                    Budget::Milliseconds(ms) => clock.now_ms() - began >= ms * part,
                 };
                 if over {
                     break;
                 }
-                // The same draws for every candidate, so that luck does not decide between them.
-                let seed = self.rng.next_u64();
                 for arm in arms.iter_mut().take(live) {
-                    scratch.clone_from(&arm.state);
-                    let estimate = self.trial(rules, &mut scratch, seat, &mut Rng::new(seed));
-                    let lead = estimate.lead(seat, view.n_seats());
-                    arm.sum += f64::from(lead);
-                    arm.wins += f64::from(self.replier.evaluator.win_chance(lead, &scratch));
-                    for (sum, score) in arm.scores.iter_mut().zip(estimate.scores) {
-                        *sum += f64::from(score);
-                    }
-                    arm.n += 1;
+                    arm.tree
+                        .grow(rules, &arm.state, &self.settings, &mut self.worker);
                     used += 1;
                 }
             }
             if let Some(front) = arms.get_mut(..live) {
-                front.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+                front.sort_by(|a, b| b.mean(seat).total_cmp(&a.mean(seat)));
             }
             live = (live / 2).max(2).min(arms.len());
         }
-        let decided: Vec<Candidate> = arms.iter().map(Arm::candidate).collect();
-        decided.first().map(|best| Decision {
-            choice: best.choice,
-            candidates: decided.clone(),
-        })
+        let replier = &self.worker.replier;
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for arm in &arms {
+            if candidates.iter().any(|c| c.choice == arm.plan.first) {
+                continue;
+            }
+            let estimate = Estimate {
+                scores: arm.tree.scores(),
+            };
+            let trials = arm.tree.trials();
+            candidates.push(candidate(
+                replier,
+                view,
+                seat,
+                &estimate,
+                arm.plan.first,
+                trials,
+            ));
+        }
+        let choice = candidates.first()?.choice;
+        let mut next = view.clone();
+        rules.apply_listed(&mut next, Input::Choice(seat, choice), &mut ());
+        arms.retain(|arm| arm.plan.first == choice && arm.plan.second.is_some());
+        self.last = Some((next, arms));
+        Some(Decision { choice, candidates })
     }
 }
 
-impl Arm {
-    fn mean(&self) -> f64 {
-        if self.n == 0 {
-            f64::from(self.candidate.value)
-        } else {
-            self.sum / f64::from(self.n)
-        }
-    }
-
-    fn candidate(&self) -> Candidate {
-        if self.n == 0 {
-            return self.candidate;
-        }
-        let n = f64::from(self.n);
-        Candidate {
-            choice: self.candidate.choice,
-            value: (self.sum / n) as f32,
-            win: (self.wins / n) as f32,
-            visits: self.n,
-            scores: self.scores.map(|sum| (sum / n) as f32),
-        }
+pub(crate) fn candidate(
+    replier: &Replier,
+    view: &State,
+    seat: Seat,
+    estimate: &Estimate,
+    choice: Choice,
+    visits: u32,
+) -> Candidate {
+    let value = estimate.lead(seat, view.n_seats());
+    Candidate {
+        choice,
+        value,
+        win: replier.evaluator.win_chance(value, view),
+        visits,
+        scores: estimate.scores,
     }
 }

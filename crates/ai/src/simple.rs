@@ -2,8 +2,9 @@
 
 use trencavel_rules::{Choice, Input, Moves, Rules, Seat, State, Waiting};
 
-use crate::evaluate::{Estimate, Evaluator};
-use crate::reply::Replier;
+use crate::evaluate::Evaluator;
+use crate::reply::{Effort, Plan, Replier};
+use crate::search::candidate;
 use crate::weights::Weights;
 use crate::{Budget, Candidate, Clock, Decision, Player, Rng};
 
@@ -121,11 +122,10 @@ fn most_points(rules: &Rules, state: &State, seat: Seat, moves: &mut Moves, dept
     }
 }
 
-/// Looks at every continuation of its own turn and takes the one with the best evaluation.
-#[derive(Default)]
+/// Looks at every plan of its own turn and takes the one with the best evaluation.
 pub struct Steady {
     replier: Replier,
-    ranked: Vec<(Choice, Estimate)>,
+    plans: Vec<Plan>,
 }
 
 impl Steady {
@@ -133,7 +133,7 @@ impl Steady {
     pub fn new(weights: Weights) -> Steady {
         Steady {
             replier: Replier::new(Evaluator::new(weights)),
-            ranked: Vec::new(),
+            plans: Vec::new(),
         }
     }
 }
@@ -147,36 +147,22 @@ impl Player for Steady {
         _: Budget,
         _: &dyn Clock,
     ) -> Option<Decision> {
-        self.replier.rank(rules, view, seat, &mut self.ranked);
-        let candidates = ranked_candidates(&self.replier.evaluator, &self.ranked, view, seat);
-        candidates.first().map(|best| Decision {
-            choice: best.choice,
-            candidates: candidates.clone(),
-        })
-    }
-}
-
-/// Estimates as candidates, best first; equal ones in the order of `legal`.
-pub(crate) fn ranked_candidates(
-    evaluator: &Evaluator,
-    ranked: &[(Choice, Estimate)],
-    view: &State,
-    seat: Seat,
-) -> Vec<Candidate> {
-    let mut candidates: Vec<Candidate> = ranked
-        .iter()
-        .map(|(choice, estimate)| {
-            let value = estimate.lead(seat, view.n_seats());
-            let win = evaluator.win_chance(value, view);
-            Candidate {
-                choice: *choice,
-                value,
-                win,
-                visits: 1,
-                scores: estimate.scores,
+        self.replier
+            .plans(rules, view, seat, Effort::All, &mut self.plans);
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for plan in &self.plans {
+            if !candidates.iter().any(|c| c.choice == plan.first) {
+                candidates.push(candidate(
+                    &self.replier,
+                    view,
+                    seat,
+                    &plan.estimate,
+                    plan.first,
+                    1,
+                ));
             }
-        })
-        .collect();
-    candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
-    candidates
+        }
+        let choice = candidates.first()?.choice;
+        Some(Decision { choice, candidates })
+    }
 }

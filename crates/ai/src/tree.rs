@@ -1,0 +1,324 @@
+//! The tree of what may follow a plan: decisions of seats and of nature, grown one trial at a time.
+//!
+//! A seat's decision has its best plans as branches, of which more and more are tried the more often the decision comes
+//! up. A decision of nature has every outcome as a branch; trials spread over them evenly by their weights, and alike in
+//! the trees of different plans, so that luck does not decide between plans. Values are means over trials; the end of a
+//! trial is valued by the evaluation.
+
+use trencavel_rules::{Chance, Input, MAX_SEATS, Rules, Seat, State, Waiting};
+
+use crate::evaluate::Estimate;
+use crate::reply::{Effort, Plan, Replier};
+use crate::search::SearchSettings;
+
+/// What one searching thread works with.
+#[derive(Default)]
+pub(crate) struct Worker {
+    pub(crate) replier: Replier,
+    scratch: Option<State>,
+    plans: Vec<Plan>,
+    outcomes: Vec<(Chance, u32)>,
+    path: Vec<u32>,
+}
+
+impl Worker {
+    pub(crate) fn new(replier: Replier) -> Worker {
+        Worker {
+            replier,
+            ..Worker::default()
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Branches {
+    /// Not looked at yet.
+    Unknown,
+    /// Of a seat, best first.
+    Plans { seat: Seat, from: u32, to: u32 },
+    /// Of nature.
+    Outcomes { from: u32, to: u32, weight: u32 },
+    /// The game is over.
+    End,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    branches: Branches,
+    /// The evaluation of the position.
+    here: Estimate,
+    trials: u32,
+    sum: [f64; MAX_SEATS],
+    /// The sum of what seats aim at.
+    aims: [f64; MAX_SEATS],
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Branch {
+    Plan(Plan),
+    Outcome(Chance, u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    branch: Branch,
+    node: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The tree of one plan of the root.
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+}
+
+/// What seats aim at: their lead, and the more the nearer the end, winning.
+pub(crate) fn aim(
+    settings: &SearchSettings,
+    replier: &Replier,
+    estimate: &Estimate,
+    state: &State,
+    seat: Seat,
+) -> f32 {
+    let lead = estimate.lead(seat, state.n_seats());
+    if settings.winning == 0.0 {
+        return lead;
+    }
+    let win = replier.evaluator.win_chance(lead, state);
+    lead * (1.0 - settings.winning) + settings.winning * 40.0 * (win - 0.5)
+}
+
+impl Tree {
+    /// The tree of a position with this evaluation.
+    pub(crate) fn new(here: Estimate) -> Tree {
+        Tree {
+            nodes: vec![Node::new(here)],
+            edges: Vec::new(),
+        }
+    }
+
+    pub(crate) fn trials(&self) -> u32 {
+        self.nodes[0].trials
+    }
+
+    /// The mean final points of every seat.
+    pub(crate) fn scores(&self) -> [f32; MAX_SEATS] {
+        let node = &self.nodes[0];
+        if node.trials == 0 {
+            return node.here.scores;
+        }
+        node.sum.map(|sum| (sum / f64::from(node.trials)) as f32)
+    }
+
+    /// The mean of what a seat aims at; `None` before the first trial.
+    pub(crate) fn mean_aim(&self, seat: Seat) -> Option<f64> {
+        let node = &self.nodes[0];
+        (node.trials > 0).then(|| node.aims[seat.index()] / f64::from(node.trials))
+    }
+
+    /// One trial: down the tree from its root, which is this position.
+    pub(crate) fn grow(
+        &mut self,
+        rules: &Rules,
+        root: &State,
+        settings: &SearchSettings,
+        worker: &mut Worker,
+    ) {
+        let mut state = match worker.scratch.take() {
+            Some(mut state) => {
+                state.clone_from(root);
+                state
+            }
+            None => root.clone(),
+        };
+        worker.path.clear();
+        let mut at = 0u32;
+        let mut draws = 0;
+        let mut thread = 0x9e37_79b9u32;
+        loop {
+            worker.path.push(at);
+            if let Branches::Unknown = self.nodes[at as usize].branches {
+                let chance = matches!(state.waiting(), Waiting::Chance(_));
+                if chance && draws >= settings.draws && self.nodes[at as usize].trials == 0 {
+                    break;
+                }
+                self.look(rules, &state, at, settings, worker);
+            }
+            let edge = match self.nodes[at as usize].branches {
+                Branches::Unknown | Branches::End => break,
+                Branches::Plans { seat, from, to } => {
+                    self.choose(at, seat, from, to, &state, settings, worker)
+                }
+                Branches::Outcomes { from, to, weight } => {
+                    draws += 1;
+                    let edge = self.draw(at, from, to, weight, thread);
+                    thread = (thread ^ (edge - from + 1))
+                        .wrapping_mul(0x85eb_ca6b)
+                        .rotate_left(13);
+                    edge
+                }
+            };
+            let here = match self.edges[edge as usize].branch {
+                Branch::Plan(plan) => {
+                    let Branches::Plans { seat, .. } = self.nodes[at as usize].branches else {
+                        break;
+                    };
+                    rules.apply_listed(&mut state, Input::Choice(seat, plan.first), &mut ());
+                    if let Some(second) = plan.second {
+                        rules.apply_listed(&mut state, Input::Choice(seat, second), &mut ());
+                    }
+                    plan.estimate
+                }
+                Branch::Outcome(chance, _) => {
+                    rules.apply_listed(&mut state, Input::Chance(chance), &mut ());
+                    self.nodes[at as usize].here
+                }
+            };
+            at = match self.edges[edge as usize].node {
+                NONE => {
+                    self.nodes.push(Node::new(here));
+                    let new = self.nodes.len() as u32 - 1;
+                    self.edges[edge as usize].node = new;
+                    new
+                }
+                node => node,
+            };
+        }
+        let end = self.nodes[at as usize].here;
+        let mut aims = [0.0f32; MAX_SEATS];
+        for seat in state.seat_list() {
+            aims[seat.index()] = aim(settings, &worker.replier, &end, &state, seat);
+        }
+        for node in &worker.path {
+            let node = &mut self.nodes[*node as usize];
+            node.trials += 1;
+            for i in 0..usize::from(state.n_seats()) {
+                node.sum[i] += f64::from(end.scores[i]);
+                node.aims[i] += f64::from(aims[i]);
+            }
+        }
+        worker.scratch = Some(state);
+    }
+
+    /// Finds the branches of a node.
+    fn look(
+        &mut self,
+        rules: &Rules,
+        state: &State,
+        at: u32,
+        settings: &SearchSettings,
+        worker: &mut Worker,
+    ) {
+        let from = self.edges.len() as u32;
+        self.nodes[at as usize].branches = match state.waiting() {
+            Waiting::Over => {
+                self.nodes[at as usize].here = worker.replier.leaf(rules, state);
+                Branches::End
+            }
+            Waiting::Chance(_) => {
+                rules.outcomes(state, &mut worker.outcomes);
+                let weight = worker.outcomes.iter().map(|(_, weight)| weight).sum();
+                self.edges
+                    .extend(worker.outcomes.iter().map(|(chance, weight)| Edge {
+                        branch: Branch::Outcome(*chance, *weight),
+                        node: NONE,
+                    }));
+                Branches::Outcomes {
+                    from,
+                    to: self.edges.len() as u32,
+                    weight,
+                }
+            }
+            Waiting::Seats(seats) => {
+                let seat = seats.iter().next().unwrap_or_default();
+                let effort = Effort::Likely(settings.margin);
+                worker
+                    .replier
+                    .plans(rules, state, seat, effort, &mut worker.plans);
+                let plans = worker.plans.iter().take(settings.replies.max(1));
+                self.edges.extend(plans.map(|plan| Edge {
+                    branch: Branch::Plan(*plan),
+                    node: NONE,
+                }));
+                if let Some(best) = worker.plans.first() {
+                    self.nodes[at as usize].here = best.estimate;
+                }
+                Branches::Plans {
+                    seat,
+                    from,
+                    to: self.edges.len() as u32,
+                }
+            }
+        };
+        if self.edges.len() as u32 == from {
+            self.nodes[at as usize].branches = Branches::End;
+        }
+    }
+
+    /// The plan that is tried next at a decision.
+    #[allow(clippy::too_many_arguments)]
+    fn choose(
+        &self,
+        at: u32,
+        seat: Seat,
+        from: u32,
+        to: u32,
+        state: &State,
+        settings: &SearchSettings,
+        worker: &Worker,
+    ) -> u32 {
+        let trials = self.nodes[at as usize].trials as f32;
+        let width = 1.0 + settings.widen * trials.sqrt();
+        let to = to.min(from + width as u32);
+        let mut best = (f32::NEG_INFINITY, from);
+        for edge in from..to {
+            let Edge {
+                branch: Branch::Plan(plan),
+                node,
+            } = self.edges[edge as usize]
+            else {
+                continue;
+            };
+            let prior = aim(settings, &worker.replier, &plan.estimate, state, seat);
+            let (n, sum) = match self.nodes.get(node as usize) {
+                Some(node) => (node.trials as f32, node.aims[seat.index()] as f32),
+                None => (0.0, 0.0),
+            };
+            let mean = (prior * settings.trust + sum) / (settings.trust + n);
+            let value = mean + settings.explore * trials.sqrt() / (1.0 + n);
+            if value > best.0 {
+                best = (value, edge);
+            }
+        }
+        best.1
+    }
+
+    /// The outcome that is tried next at a decision of nature: the golden ratio spreads trials evenly.
+    fn draw(&self, at: u32, from: u32, to: u32, weight: u32, thread: u32) -> u32 {
+        let n = self.nodes[at as usize].trials;
+        let point = thread.wrapping_add(n.wrapping_mul(0x9e37_79b9));
+        let mut left = ((u64::from(point) * u64::from(weight)) >> 32) as u32;
+        for edge in from..to {
+            if let Branch::Outcome(_, weight) = self.edges[edge as usize].branch {
+                if left < weight {
+                    return edge;
+                }
+                left -= weight;
+            }
+        }
+        from
+    }
+}
+
+impl Node {
+    fn new(here: Estimate) -> Node {
+        Node {
+            branches: Branches::Unknown,
+            here,
+            trials: 0,
+            sum: [0.0; MAX_SEATS],
+            aims: [0.0; MAX_SEATS],
+        }
+    }
+}
