@@ -3,6 +3,7 @@
 //! Nothing here reads a clock or a random source of the system: both are given from outside, so that the same code runs
 //! natively and in the browser, and a game is reproducible by its seed when the budget is in iterations.
 
+mod arena;
 mod evaluate;
 mod fits;
 mod game;
@@ -12,15 +13,18 @@ mod reply;
 mod rng;
 mod search;
 mod simple;
+mod standing;
 mod tree;
 mod weights;
 
+pub use arena::{Entrant, GameResult, Job, Match};
 pub use evaluate::{Estimate, Evaluator};
 pub use game::{Chair, Deal, Played, Spent, play};
 pub use levels::{LEVELS, Level, level};
 pub use rng::Rng;
 pub use search::{Search, SearchSettings};
 pub use simple::{Greedy, Random, Steady};
+pub use standing::{Meeting, Standing, Verdict, meetings, sequential, share_of_elo, standings};
 pub use weights::Weights;
 
 use trencavel_rules::{Choice, MAX_SEATS, Rules, Seat, State};

@@ -1,5 +1,10 @@
 //! A small generator of random numbers, the same on every platform.
 
+/// Spreads a number over all 64 bits.
+pub(crate) fn mix(x: u64) -> u64 {
+    Rng::new(x).next_u64()
+}
+
 /// A generator (xoshiro256++) with a seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rng([u64; 4]);
