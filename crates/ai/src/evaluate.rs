@@ -100,6 +100,22 @@ impl Evaluator {
         0.5 + 0.5 * x / (1.0 + x * x).sqrt()
     }
 
+    /// The chance of every seat to win, 1 in all.
+    pub fn win_chances(&self, estimate: &Estimate, state: &State) -> [f32; MAX_SEATS] {
+        let mut chances = [0.0; MAX_SEATS];
+        if state.n_seats() == 1 {
+            chances[0] = 1.0;
+            return chances;
+        }
+        let mut sum = 0.0;
+        for seat in state.seat_list() {
+            let lead = estimate.lead(seat, state.n_seats());
+            chances[seat.index()] = self.win_chance(lead, state);
+            sum += chances[seat.index()];
+        }
+        chances.map(|chance| chance / f32::max(sum, f32::MIN_POSITIVE))
+    }
+
     /// The expected final points of every seat.
     pub fn estimate(&mut self, rules: &Rules, state: &State) -> Estimate {
         self.begin(rules, state);

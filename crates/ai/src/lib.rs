@@ -3,6 +3,7 @@
 //! Nothing here reads a clock or a random source of the system: both are given from outside, so that the same code runs
 //! natively and in the browser, and a game is reproducible by its seed when the budget is in iterations.
 
+mod analyse;
 mod arena;
 mod evaluate;
 mod fits;
@@ -17,6 +18,7 @@ mod standing;
 mod tree;
 mod weights;
 
+pub use analyse::{Analysis, Judged, Mark, Moment, Report, Weighed, analyse, mark};
 pub use arena::{Entrant, GameResult, Job, Match};
 pub use evaluate::{Estimate, Evaluator};
 pub use game::{Chair, Deal, Played, Spent, play};

@@ -27,6 +27,9 @@ pub struct SearchSettings {
     pub margin: f32,
     /// How much winning counts beside the lead, 0 to 1.
     pub winning: f32,
+    /// How many threads share the work; the result of a budget in iterations does not depend on it. Only with the feature
+    /// `threads`.
+    pub threads: usize,
     /// What share of the budget a second choice gets that was already searched with the first.
     pub again: f32,
     /// The numbers of the evaluation.
@@ -44,6 +47,7 @@ impl Default for SearchSettings {
             trust: 3.0,
             margin: 1.0,
             winning: 0.0,
+            threads: 1,
             again: 0.3,
             weights: Weights::default(),
         }
@@ -68,19 +72,34 @@ impl Arm {
 /// The searching player.
 pub struct Search {
     settings: SearchSettings,
-    worker: Worker,
+    workers: Vec<Worker>,
     plans: Vec<Plan>,
     /// Where the last choice led, and what was found of what follows.
     last: Option<(State, Vec<Arm>)>,
+}
+
+/// What is asked of a search besides the position.
+#[derive(Clone, Copy)]
+struct Wish {
+    /// A choice that is tried to the end whatever it is worth.
+    with: Option<Choice>,
+    /// How many plans are tried to the end.
+    keep: usize,
 }
 
 impl Search {
     /// The player with these settings. It has no need of chance of its own: the same position and budget give the same
     /// choice.
     pub fn new(settings: SearchSettings) -> Search {
+        let threads = if cfg!(feature = "threads") {
+            settings.threads.max(1)
+        } else {
+            1
+        };
+        let worker = || Worker::new(Replier::new(Evaluator::new(settings.weights)));
         Search {
             settings,
-            worker: Worker::new(Replier::new(Evaluator::new(settings.weights))),
+            workers: (0..threads).map(|_| worker()).collect(),
             plans: Vec::new(),
             last: None,
         }
@@ -88,18 +107,54 @@ impl Search {
 
     /// Positions evaluated so far.
     pub fn leaves(&self) -> u64 {
-        self.worker.replier.leaves
+        self.workers.iter().map(|w| w.replier.leaves).sum()
     }
 
-    /// The plans to be tried, with what the last search found of them.
-    fn arms(&mut self, rules: &Rules, view: &State, seat: Seat) -> (Vec<Arm>, bool) {
+    /// What a choice and the best ones are worth, best first; the choice is among them. Empty if the seat is not asked.
+    pub fn weigh(
+        &mut self,
+        rules: &Rules,
+        view: &State,
+        seat: Seat,
+        choice: Choice,
+        budget: Budget,
+        clock: &dyn Clock,
+    ) -> Vec<Candidate> {
+        let wish = Wish {
+            with: Some(choice),
+            keep: 4,
+        };
+        let mut candidates = self.search(rules, view, seat, budget, clock, wish);
+        candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
+        candidates
+    }
+
+    /// The plans to be tried, with what the last search found of them; and whether it did.
+    fn arms(
+        &mut self,
+        rules: &Rules,
+        view: &State,
+        seat: Seat,
+        with: Option<Choice>,
+    ) -> (Vec<Arm>, bool) {
         let mut known = match self.last.take() {
             Some((state, arms)) if state == *view => arms,
             _ => Vec::new(),
         };
         let again = !known.is_empty();
-        let mut arms = Vec::with_capacity(self.settings.plans);
-        for plan in self.plans.iter().take(self.settings.plans) {
+        let mut chosen: Vec<Plan> = self
+            .plans
+            .iter()
+            .take(self.settings.plans)
+            .copied()
+            .collect();
+        if let Some(with) = with
+            && !chosen.iter().any(|plan| plan.first == with)
+        {
+            chosen.extend(self.plans.iter().find(|plan| plan.first == with));
+        }
+        let mut arms = Vec::with_capacity(chosen.len());
+        for plan in chosen {
             let found = known
                 .iter()
                 .position(|arm| arm.plan.second == Some(plan.first));
@@ -117,13 +172,135 @@ impl Search {
                     (Tree::new(plan.estimate), state)
                 }
             };
-            arms.push(Arm {
-                plan: *plan,
-                state,
-                tree,
-            });
+            arms.push(Arm { plan, state, tree });
         }
         (arms, again)
+    }
+
+    fn search(
+        &mut self,
+        rules: &Rules,
+        view: &State,
+        seat: Seat,
+        budget: Budget,
+        clock: &dyn Clock,
+        wish: Wish,
+    ) -> Vec<Candidate> {
+        let began = clock.now_ms();
+        let Some(worker) = self.workers.first_mut() else {
+            return Vec::new();
+        };
+        worker
+            .replier
+            .plans(rules, view, seat, Effort::All, &mut self.plans);
+        let Some(best) = self.plans.first().copied() else {
+            return Vec::new();
+        };
+        if self.plans.iter().all(|plan| plan.first == best.first) {
+            self.last = None;
+            let evaluator = &worker.replier.evaluator;
+            return vec![candidate(
+                evaluator,
+                view,
+                seat,
+                &best.estimate,
+                best.first,
+                1,
+            )];
+        }
+        let (mut arms, again) = self.arms(rules, view, seat, wish.with);
+        let share = if again {
+            f64::from(self.settings.again)
+        } else {
+            1.0
+        };
+        let rounds = (arms.len() as f64).log2().ceil().max(1.0) as u32;
+        let mut live = arms.len();
+        let mut used = 0usize;
+        for round in 1..=rounds {
+            let part = share * f64::from(round) / f64::from(rounds);
+            loop {
+                let over = match budget {
+                    Budget::Iterations(n) => used as f64 >= f64::from(n) * part,
+                    Budget::Milliseconds(ms) => clock.now_ms() - began >= ms * part,
+                };
+                if over {
+                    break;
+                }
+                used += self.grow(rules, &mut arms, live);
+            }
+            if let Some(front) = arms.get_mut(..live) {
+                front.sort_by(|a, b| b.mean(seat).total_cmp(&a.mean(seat)));
+            }
+            live = (live / 2).max(wish.keep).min(arms.len());
+            let kept = arms
+                .iter()
+                .take(live)
+                .any(|arm| Some(arm.plan.first) == wish.with);
+            let wished = arms
+                .iter()
+                .position(|arm| Some(arm.plan.first) == wish.with);
+            if let (false, Some(index), Some(last)) = (kept, wished, live.checked_sub(1)) {
+                arms.swap(index, last);
+            }
+        }
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for arm in &arms {
+            if candidates.iter().any(|c| c.choice == arm.plan.first) {
+                continue;
+            }
+            let estimate = Estimate {
+                scores: arm.tree.scores(),
+            };
+            let evaluator = &self.workers[0].replier.evaluator;
+            let trials = arm.tree.trials();
+            candidates.push(candidate(
+                evaluator,
+                view,
+                seat,
+                &estimate,
+                arm.plan.first,
+                trials,
+            ));
+        }
+        if let Some(choice) = candidates.first().map(|candidate| candidate.choice) {
+            let mut next = view.clone();
+            rules.apply_listed(&mut next, Input::Choice(seat, choice), &mut ());
+            arms.retain(|arm| arm.plan.first == choice && arm.plan.second.is_some());
+            self.last = Some((next, arms));
+        }
+        candidates
+    }
+
+    /// One trial, or a few, in each of the first trees; how many in all.
+    fn grow(&mut self, rules: &Rules, arms: &mut [Arm], live: usize) -> usize {
+        let settings = &self.settings;
+        let Some(arms) = arms.get_mut(..live) else {
+            return 1;
+        };
+        #[cfg(feature = "threads")]
+        if self.workers.len() > 1 {
+            const TRIALS: usize = 16;
+            let each = live.div_ceil(self.workers.len());
+            std::thread::scope(|scope| {
+                for (arms, worker) in arms.chunks_mut(each).zip(&mut self.workers) {
+                    scope.spawn(move || {
+                        for arm in arms {
+                            for _ in 0..TRIALS {
+                                arm.tree.grow(rules, &arm.state, settings, worker);
+                            }
+                        }
+                    });
+                }
+            });
+            return live * TRIALS;
+        }
+        if let Some(worker) = self.workers.first_mut() {
+            for arm in arms {
+                arm.tree.grow(rules, &arm.state, settings, worker);
+            }
+        }
+        live.max(1)
     }
 }
 
@@ -136,97 +313,28 @@ impl Player for Search {
         budget: Budget,
         clock: &dyn Clock,
     ) -> Option<Decision> {
-        let began = clock.now_ms();
-        self.worker
-            .replier
-            .plans(rules, view, seat, Effort::All, &mut self.plans);
-        let best = *self.plans.first()?;
-        if self.plans.iter().all(|plan| plan.first == best.first) {
-            self.last = None;
-            let candidate = candidate(
-                &self.worker.replier,
-                view,
-                seat,
-                &best.estimate,
-                best.first,
-                1,
-            );
-            return Some(Decision {
-                choice: best.first,
-                candidates: vec![candidate],
-            });
-        }
-        let (mut arms, again) = self.arms(rules, view, seat);
-        let share = if again {
-            f64::from(self.settings.again)
-        } else {
-            1.0
+        let wish = Wish {
+            with: None,
+            keep: 2,
         };
-        let rounds = (arms.len() as f64).log2().ceil().max(1.0) as u32;
-        let mut live = arms.len();
-        let mut used = 0u32;
-        for round in 1..=rounds {
-            let part = share * f64::from(round) / f64::from(rounds);
-            loop {
-                let over = match budget {
-                    Budget::Iterations(n) => f64::from(used) >= f64::from(n) * part,
-                    Budget::Milliseconds(ms) => clock.now_ms() - began >= ms * part,
-                };
-                if over {
-                    break;
-                }
-                for arm in arms.iter_mut().take(live) {
-                    arm.tree
-                        .grow(rules, &arm.state, &self.settings, &mut self.worker);
-                    used += 1;
-                }
-            }
-            if let Some(front) = arms.get_mut(..live) {
-                front.sort_by(|a, b| b.mean(seat).total_cmp(&a.mean(seat)));
-            }
-            live = (live / 2).max(2).min(arms.len());
-        }
-        let replier = &self.worker.replier;
-        let mut candidates: Vec<Candidate> = Vec::new();
-        for arm in &arms {
-            if candidates.iter().any(|c| c.choice == arm.plan.first) {
-                continue;
-            }
-            let estimate = Estimate {
-                scores: arm.tree.scores(),
-            };
-            let trials = arm.tree.trials();
-            candidates.push(candidate(
-                replier,
-                view,
-                seat,
-                &estimate,
-                arm.plan.first,
-                trials,
-            ));
-        }
+        let candidates = self.search(rules, view, seat, budget, clock, wish);
         let choice = candidates.first()?.choice;
-        let mut next = view.clone();
-        rules.apply_listed(&mut next, Input::Choice(seat, choice), &mut ());
-        arms.retain(|arm| arm.plan.first == choice && arm.plan.second.is_some());
-        self.last = Some((next, arms));
         Some(Decision { choice, candidates })
     }
 }
 
 pub(crate) fn candidate(
-    replier: &Replier,
+    evaluator: &Evaluator,
     view: &State,
     seat: Seat,
     estimate: &Estimate,
     choice: Choice,
     visits: u32,
 ) -> Candidate {
-    let value = estimate.lead(seat, view.n_seats());
     Candidate {
         choice,
-        value,
-        win: replier.evaluator.win_chance(value, view),
+        value: estimate.lead(seat, view.n_seats()),
+        win: evaluator.win_chances(estimate, view)[seat.index()],
         visits,
         scores: estimate.scores,
     }

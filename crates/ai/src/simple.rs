@@ -153,7 +153,7 @@ impl Player for Steady {
         for plan in &self.plans {
             if !candidates.iter().any(|c| c.choice == plan.first) {
                 candidates.push(candidate(
-                    &self.replier,
+                    &self.replier.evaluator,
                     view,
                     seat,
                     &plan.estimate,
