@@ -40,7 +40,7 @@ impl Default for SearchSettings {
     fn default() -> SearchSettings {
         SearchSettings {
             plans: 16,
-            draws: 2,
+            draws: 1,
             replies: 6,
             widen: 0.3,
             explore: 0.5,
