@@ -42,11 +42,13 @@ pub(crate) fn make(root: &Path, module: &Path, directory: &Path) -> Result<()> {
         "app.webmanifest",
         fill(&read("app.webmanifest")?).as_bytes(),
     )?;
+    let start = files.add_hashed("start.js", fill(&read("start.js")?).as_bytes())?;
     let first_move: usize = files.sizes.iter().map(|(_, small)| small).sum();
     let book = add_book(root, &mut files)?;
     let list = json!({ "worker": worker, "book": book });
     let page = fill(&read("index.html")?)
         .replace("{app.webmanifest}", &app)
+        .replace("{start.js}", &start)
         .replace("{files}", &list.to_string());
     files.add("index.html", page.as_bytes())?;
     let version = hash(files.paths.join(" ").as_bytes()) + &hash(page.as_bytes());
