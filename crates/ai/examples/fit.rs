@@ -209,7 +209,10 @@ fn main() {
     for phase in 0..4u16 {
         let mut sums: std::collections::BTreeMap<String, (f64, f64, u32)> = Default::default();
         let mut var = (0.0, 0.0);
-        for (s, fin) in positions.iter().filter(|(s, _)| s.bag().len() / 18 == phase) {
+        for (s, fin) in positions
+            .iter()
+            .filter(|(s, _)| s.bag().len() / 18 == phase)
+        {
             let e = ev.estimate(&rules, s);
             let r = f64::from((fin[0] - fin[1]) - (e.scores[0] - e.scores[1]));
             var = (var.0 + r * r, var.1 + 1.0);
@@ -222,7 +225,9 @@ fn main() {
         let sigma = (var.0 / var.1 as f64).sqrt();
         for (name, (dd, dr, n)) in sums {
             let t = dr / dd.sqrt() / sigma;
-            if t.abs() > 2.5 { eprintln!("phase {phase} {name}: slope {:.3} t {t:.1} n {n}", dr / dd); }
+            if t.abs() > 2.5 {
+                eprintln!("phase {phase} {name}: slope {:.3} t {t:.1} n {n}", dr / dd);
+            }
         }
     }
     // bias by phase

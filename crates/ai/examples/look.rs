@@ -36,7 +36,15 @@ fn main() {
                 state.seat(Seat(1)).has(Kind::Normal),
                 state.bag().len(),
             );
-            println!("    {}", evaluator.parts(&rules, state).iter().map(|(n, x)| format!("{n} {:.1} {:.1}", x[0], x[1])).collect::<Vec<_>>().join("; "));
+            println!(
+                "    {}",
+                evaluator
+                    .parts(&rules, state)
+                    .iter()
+                    .map(|(n, x)| format!("{n} {:.1} {:.1}", x[0], x[1]))
+                    .collect::<Vec<_>>()
+                    .join("; ")
+            );
             for c in decision.candidates.iter().take(5) {
                 println!(
                     "    {:?} {:?} {:?}  {:.2}  {:.1} {:.1}",

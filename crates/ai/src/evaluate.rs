@@ -158,16 +158,21 @@ impl Evaluator {
     pub fn parts(&mut self, rules: &Rules, state: &State) -> Vec<(String, [f32; MAX_SEATS])> {
         self.estimate(rules, state);
         let mut parts: Vec<(String, [f32; MAX_SEATS])> = Vec::new();
-        let mut add = |name: String, seat: Seat, x: f32| match parts.iter_mut().find(|(n, _)| *n == name) {
-            Some((_, list)) => list[seat.index()] += x,
-            None => {
-                let mut list = [0.0; MAX_SEATS];
-                list[seat.index()] = x;
-                parts.push((name, list));
-            }
-        };
+        let mut add =
+            |name: String, seat: Seat, x: f32| match parts.iter_mut().find(|(n, _)| *n == name) {
+                Some((_, list)) => list[seat.index()] += x,
+                None => {
+                    let mut list = [0.0; MAX_SEATS];
+                    list[seat.index()] = x;
+                    parts.push((name, list));
+                }
+            };
         for holding in &self.holdings {
-            let shared = if holding.owners.len() > 1 { " shared" } else { "" };
+            let shared = if holding.owners.len() > 1 {
+                " shared"
+            } else {
+                ""
+            };
             let likely = if holding.known.kind == FeatureKind::Field {
                 ""
             } else if holding.chance < 0.25 {
@@ -179,16 +184,36 @@ impl Evaluator {
             };
             for seat in state.seat_list() {
                 if holding.owners.has(seat) {
-                    add(format!("{}{likely}{shared}", holding.known.kind), seat, holding.value);
-                    add(format!("n {}{likely}{shared}", holding.known.kind), seat, 1.0);
-                    add(format!("open {}", holding.known.kind), seat, self.survey.openings(&holding.known).len() as f32);
+                    add(
+                        format!("{}{likely}{shared}", holding.known.kind),
+                        seat,
+                        holding.value,
+                    );
+                    add(
+                        format!("n {}{likely}{shared}", holding.known.kind),
+                        seat,
+                        1.0,
+                    );
+                    add(
+                        format!("open {}", holding.known.kind),
+                        seat,
+                        self.survey.openings(&holding.known).len() as f32,
+                    );
                 } else if holding.claimed.strengths[seat.index()] > 0 {
-                    add(format!("{} minority", holding.known.kind), seat, holding.value);
+                    add(
+                        format!("{} minority", holding.known.kind),
+                        seat,
+                        holding.value,
+                    );
                 }
             }
         }
         for seat in state.seat_list() {
-            add(format!("supply {}", state.seat(seat).has(Kind::Normal)), seat, 1.0);
+            add(
+                format!("supply {}", state.seat(seat).has(Kind::Normal)),
+                seat,
+                1.0,
+            );
             add("score".to_string(), seat, state.seat(seat).score as f32);
         }
         parts
