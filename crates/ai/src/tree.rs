@@ -193,9 +193,9 @@ impl Tree {
         for node in &worker.path {
             let node = &mut self.nodes[*node as usize];
             node.trials += 1;
-            for i in 0..usize::from(state.n_seats()) {
-                node.sum[i] += f64::from(end.scores[i]);
-                node.aims[i] += f64::from(aims[i]);
+            for seat in state.seat_list() {
+                node.sum[seat.index()] += f64::from(end.scores[seat.index()]);
+                node.aims[seat.index()] += f64::from(aims[seat.index()]);
             }
         }
         worker.scratch = Some(state);
