@@ -123,7 +123,6 @@ pub(crate) fn draw(w: &mut Work) -> Flow {
 pub(crate) fn drawn(w: &mut Work, kind: TileKind) {
     take_from_bag(w, kind);
     w.state.turn.drawn = Some(kind);
-    crate::expansions::base::replacement_drawn(w);
     let seat = w.state.turn.active;
     w.tell(|| Event::Drawn { seat, kind });
 }
@@ -153,6 +152,7 @@ pub(crate) fn fit(w: &mut Work) -> Flow {
     let mut moves = Moves::any_only();
     placements(w.ctx(), kind, Verb::Lay, &mut moves);
     if moves.found_any() {
+        crate::expansions::base::replacement_drawn(w);
         return Flow::Done;
     }
     w.state.turn.drawn = None;

@@ -12,7 +12,7 @@ use crate::moves::{MAX_SEATS, SegId, TileKind};
 use crate::registry::ExtState;
 use crate::rules::Rules;
 use crate::state::{State, Task, Waiting};
-use crate::vocabulary::{Marks, Place};
+use crate::vocabulary::{KINDS, Marks, Place};
 
 /// The format of snapshots; raised when it changes.
 const FORMAT: u8 = 1;
@@ -201,13 +201,13 @@ impl Rules {
                 }
             }
         }
+        let mut out = [[0usize; KINDS]; MAX_SEATS];
+        for piece in state.pieces.iter() {
+            out[piece.seat.index()][piece.kind.index()] += 1;
+        }
         for seat in state.seat_list() {
             for kind in crate::vocabulary::Kind::ALL {
-                let out = state
-                    .pieces
-                    .iter()
-                    .filter(|p| p.seat == seat && p.kind == *kind)
-                    .count();
+                let out = out[seat.index()][kind.index()];
                 if usize::from(state.seat(seat).has(*kind)) + out
                     != usize::from(self.supplied(*kind))
                 {

@@ -142,7 +142,7 @@ fn tiny_city(c: Ctx, claim: &Claim, tally: &mut Tally) {
     }
 }
 
-/// BA-09 with `unplaceable-tile` = reshuffle: the tile goes back after its replacement is drawn, unless no other is left.
+/// BA-09 with `unplaceable-tile` = reshuffle: the tile goes back after a tile that fits is drawn, unless no other is left.
 fn reshuffle(w: &mut Work, kind: TileKind) -> Took {
     if option(w.rules, UNPLACEABLE) == 0 || w.state.bag.n_open() == 0 {
         return Took::No;
@@ -155,7 +155,8 @@ fn reshuffle(w: &mut Work, kind: TileKind) -> Took {
     Took::Yes
 }
 
-/// Puts reshuffled tiles back once their replacement is drawn.
+/// BA-09: puts reshuffled tiles back once a tile that fits is drawn. A replacement that fits nowhere either does not bring them
+/// back, or two tiles that fit nowhere would be drawn for ever.
 pub(crate) fn replacement_drawn(w: &mut Work) {
     while let Some(kind) = w.state.ext.base.pop() {
         play::put_in_bag(w, kind);
