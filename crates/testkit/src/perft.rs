@@ -146,7 +146,7 @@ fn second(game: &BaseGame, depth: usize, count: &mut Count) {
     match game.now() {
         Now::Draw => {
             for (id, _) in game.draws() {
-                go(&|next| next.draw(&id));
+                go(&|next| next.draw(id));
             }
         }
         Now::Lay(_) => {

@@ -45,8 +45,12 @@ impl std::error::Error for Trouble {}
 /// What a game was like.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
-    /// Its inputs.
-    pub record: Vec<String>,
+    /// How many inputs it had.
+    pub inputs: usize,
+    /// How many tiles lie at the end.
+    pub tiles: usize,
+    /// Whether the second implementation played along.
+    pub along: bool,
     /// The final scores.
     pub scores: Vec<i32>,
 }
@@ -67,19 +71,23 @@ pub fn random_game(setup: &Setup, seed: u64, scope: Scope) -> Result<Played, Box
     let rules = Rules::new(setup).map_err(|error| trouble(Vec::new(), error.to_string()))?;
     let mut referee = Referee::new(&rules, scope).map_err(|fault| trouble(Vec::new(), fault))?;
     let mut random = Random::new(seed);
-    while let Some(input) = referee.any_input(&mut random) {
-        let applied = match referee.record().len() {
-            MAX_INPUTS => Err("the game does not end".to_string()),
-            _ => referee.apply(input),
+    loop {
+        let applied = match referee.any_input(&mut random) {
+            None if referee.is_over() => break,
+            None => Err("nobody can do anything, and the game is not over".to_string()),
+            Some(_) if referee.n_inputs() == MAX_INPUTS => Err("the game does not end".to_string()),
+            Some(input) => referee.apply(input),
         };
         if let Err(fault) = applied {
-            let (record, fault) = shorten(&rules, scope, referee.record().to_vec(), fault);
+            let (record, fault) = shorten(&rules, scope, referee.record(), fault);
             return Err(trouble(record, fault));
         }
     }
     let state = referee.state();
     Ok(Played {
-        record: referee.record().to_vec(),
+        inputs: referee.n_inputs(),
+        tiles: state.board().tiles().len(),
+        along: referee.is_played_along(),
         scores: state
             .seat_list()
             .map(|seat| state.seat(seat).score)
@@ -101,18 +109,7 @@ pub fn random_setup(random: &mut Random) -> Setup {
             used.push(ext);
         }
     }
-    for ext in &used {
-        for option in ext.expansion().options {
-            if !random.one_in(4) {
-                continue;
-            }
-            let value = match option.values {
-                Values::Listed(values, _) => random.of(values).unwrap_or(&"").to_string(),
-                Values::Number(max, _) => random.below(usize::from(max) + 1).to_string(),
-            };
-            setup = setup.option(option.key, &value);
-        }
-    }
+    setup = random_options(setup, &used, random);
     let is_used = |id: &str| (used.iter()).any(|ext| id.starts_with(ext.expansion().slug));
     let sets: Vec<&SetDef> = SETS.iter().filter(|set| is_used(set.id)).collect();
     while random.one_in(2)
@@ -120,6 +117,21 @@ pub fn random_setup(random: &mut Random) -> Setup {
     {
         setup.sets.retain(|(id, _)| id != set.id);
         setup.sets.push((set.id.to_string(), random.below(3) as u8));
+    }
+    setup
+}
+
+/// The same setup with some options of these expansions at random.
+pub fn random_options(mut setup: Setup, used: &[Ext], random: &mut Random) -> Setup {
+    for option in used.iter().flat_map(|ext| ext.expansion().options) {
+        if !random.one_in(4) {
+            continue;
+        }
+        let value = match option.values {
+            Values::Listed(values, _) => random.of(values).unwrap_or(&"").to_string(),
+            Values::Number(max, _) => random.below(usize::from(max) + 1).to_string(),
+        };
+        setup = setup.option(option.key, &value);
     }
     setup
 }
@@ -192,7 +204,7 @@ fn replay(rules: &Rules, scope: Scope, record: &[String]) -> Option<(Vec<String>
             while let Some(input) = next_input(rules, referee.state(), text) {
                 let is_pass = matches!(input, Input::Choice(_, Choice::PASS));
                 if let Err(fault) = referee.apply(input) {
-                    return Some((referee.record().to_vec(), fault));
+                    return Some((referee.record(), fault));
                 }
                 if !is_pass || text.ends_with("pass") {
                     break;
@@ -202,7 +214,7 @@ fn replay(rules: &Rules, scope: Scope, record: &[String]) -> Option<(Vec<String>
     }
     while let Some(input) = next_input(rules, referee.state(), "pass") {
         if let Err(fault) = referee.apply(input) {
-            return Some((referee.record().to_vec(), fault));
+            return Some((referee.record(), fault));
         }
     }
     None

@@ -12,24 +12,48 @@ mod worth;
 pub(crate) use samples::mutated;
 
 use trencavel_record::notation::{input_text, parse_input};
-use trencavel_rules::{Input, Moves, Rules, Seat, Setup, State, Waiting, Way};
+use trencavel_rules::{Event, Input, Moves, Rules, Seat, Setup, State, Waiting, Way};
 
 use crate::random::Random;
 
-/// What a referee looks at besides the cheap things.
+/// What a referee looks at besides the invariants, and when.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scope {
     /// How many legal and how many wrong choices are tried in each position.
     pub samples: usize,
     /// Whether the second implementation looks at the landscape after every tile, and plays base games along.
     pub second: bool,
+    /// Whether inputs are written and read, positions saved and loaded, copied, and seen by every seat.
+    pub forms: bool,
+    /// When everything but the rules' own invariants is looked at.
+    pub when: When,
+}
+
+/// When a referee looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// After every input.
+    Always,
+    /// After every input, but only at the invariants; at everything when the game is over.
+    Invariants,
+    /// When the game is over.
+    AtTheEnd,
 }
 
 impl Scope {
-    /// Everything.
+    /// Everything, always.
     pub const FULL: Scope = Scope {
         samples: 6,
         second: true,
+        forms: true,
+        when: When::Always,
+    };
+    /// The second implementation after every input, and nothing else.
+    pub const SECOND: Scope = Scope {
+        samples: 0,
+        second: true,
+        forms: false,
+        when: When::Always,
     };
 }
 
@@ -46,8 +70,10 @@ pub struct Referee<'r> {
     told: events::Told,
     base: Option<base::Beside>,
     traps: Option<traps::Watch>,
-    /// The inputs as text.
-    record: Vec<String>,
+    ground: ground::Ground,
+    inputs: Vec<Input>,
+    /// The events of the last input.
+    heard: Vec<Event>,
 }
 
 /// What is wrong, as a sentence.
@@ -78,6 +104,7 @@ impl<'r> Referee<'r> {
         let mut told = events::Told::new(rules, &state);
         told.hear(&heard)?;
         let seats = std::iter::once(None).chain(state.seat_list().map(Some));
+        let seats = seats.filter(|_| scope.forms);
         let base = match scope.second {
             true => base::Beside::of(rules)?,
             false => None,
@@ -94,7 +121,9 @@ impl<'r> Referee<'r> {
             told,
             base,
             traps,
-            record: Vec::new(),
+            ground: ground::Ground::default(),
+            inputs: Vec::new(),
+            heard: Vec::new(),
             state,
         };
         referee.look(true)?;
@@ -106,14 +135,33 @@ impl<'r> Referee<'r> {
         &self.state
     }
 
-    /// The inputs so far.
-    pub fn record(&self) -> &[String] {
-        &self.record
+    /// How many inputs there were so far.
+    pub fn n_inputs(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// The inputs so far, as texts.
+    pub fn record(&self) -> Vec<String> {
+        let mut state = self.rules.start();
+        let mut texts = Vec::new();
+        for input in &self.inputs {
+            texts.push(input_text(self.rules, &state, *input));
+            // The last one may be what the engine refuses.
+            if self.rules.apply(&mut state, *input, &mut ()).is_err() {
+                break;
+            }
+        }
+        texts
     }
 
     /// Whether the game is over.
     pub fn is_over(&self) -> bool {
         self.state.waiting() == Waiting::Over
+    }
+
+    /// Whether the second implementation plays the whole game along.
+    pub fn is_played_along(&self) -> bool {
+        self.base.is_some()
     }
 
     /// The ways by which figures came so far that sprang a trap of the Russian promos.
@@ -127,22 +175,45 @@ impl<'r> Referee<'r> {
         any_input(self.rules, &self.state, random)
     }
 
-    /// Applies an input and looks at everything.
+    /// Applies an input and looks at everything that the scope names.
     ///
     /// # Errors
     /// What does not hold.
     pub fn apply(&mut self, input: Input) -> Result<(), Fault> {
+        self.inputs.push(input);
+        let n_tiles = self.state.board().tiles().len();
+        if let Some(base) = &mut self.base {
+            base.apply(self.rules, &self.state, input)?;
+        }
+        self.heard.clear();
+        if self.scope.forms {
+            self.apply_in_all_forms(input)?;
+        } else {
+            let applied = self.rules.apply(&mut self.state, input, &mut self.heard);
+            demand!(applied.is_ok(), "{input:?} is refused: {applied:?}");
+        }
+        self.told.hear(&self.heard)?;
+        if let Some(traps) = &mut self.traps {
+            traps.hear(self.rules, &self.state, &self.heard)?;
+        }
+        match self.scope.when {
+            When::Always => self.look(n_tiles != self.state.board().tiles().len()),
+            When::Invariants | When::AtTheEnd if self.is_over() => self.look(true),
+            When::Invariants => self.invariants(),
+            When::AtTheEnd => Ok(()),
+        }
+    }
+
+    /// Applies an input by its text, to a copy, unheard, unchecked, and as every seat sees it: all must lead to the same.
+    fn apply_in_all_forms(&mut self, input: Input) -> Result<(), Fault> {
         let text = input_text(self.rules, &self.state, input);
         let read = parse_input(self.rules, &self.state, &text);
-        self.record.push(text.clone());
         demand!(
             read == Ok(input),
             "`{text}` reads as {read:?} and not as {input:?}"
         );
-        let n_tiles = self.state.board().tiles().len();
         let before = self.state.clone();
-        let mut heard = Vec::new();
-        let applied = self.rules.apply(&mut self.state, input, &mut heard);
+        let applied = self.rules.apply(&mut self.state, input, &mut self.heard);
         demand!(applied.is_ok(), "`{text}` is refused: {applied:?}");
         self.scratch.clone_from(&before);
         demand!(
@@ -163,53 +234,60 @@ impl<'r> Referee<'r> {
                 "what {viewer:?} sees of the inputs leads to another position"
             );
         }
-        self.told.hear(&heard)?;
-        if let Some(base) = &mut self.base {
-            base.apply(self.rules, &before, input)?;
+        Ok(())
+    }
+
+    /// What the rules themselves say must hold.
+    fn invariants(&self) -> Result<(), Fault> {
+        match self.rules.broken(&self.state) {
+            Some(which) => Err(format!("an invariant is broken: {which}")),
+            None => Ok(()),
         }
-        if let Some(traps) = &mut self.traps {
-            traps.hear(self.rules, &self.state, &heard)?;
-        }
-        self.look(n_tiles != self.state.board().tiles().len())
     }
 
     /// Looks at the position.
     fn look(&mut self, new_tile: bool) -> Result<(), Fault> {
+        self.invariants()?;
+        let is_over = self.is_over();
         let Referee { rules, state, .. } = self;
-        if let Some(which) = rules.broken(state) {
-            return Err(format!("an invariant is broken: {which}"));
-        }
-        let saved = state.save();
-        match rules.load(&saved) {
-            Ok(loaded) => {
-                demand!(
-                    loaded == *state,
-                    "a saved and loaded position is another one"
-                );
-                demand!(
-                    loaded.save() == saved,
-                    "a loaded position is saved otherwise"
-                );
-                demand!(
-                    loaded.hash() == state.hash(),
-                    "a loaded position has another hash"
-                );
+        if self.scope.forms || is_over {
+            let saved = state.save();
+            match rules.load(&saved) {
+                Ok(loaded) => {
+                    demand!(
+                        loaded == *state,
+                        "a saved and loaded position is another one"
+                    );
+                    demand!(
+                        loaded.save() == saved,
+                        "a loaded position is saved otherwise"
+                    );
+                    demand!(
+                        loaded.hash() == state.hash(),
+                        "a loaded position has another hash"
+                    );
+                }
+                Err(error) => return Err(format!("a saved position cannot be loaded: {error}")),
             }
-            Err(error) => return Err(format!("a saved position cannot be loaded: {error}")),
         }
-        self.told.agrees(self.rules, &self.state)?;
+        self.told.agrees(rules, state)?;
         if self.scope.second {
-            ground::figures_agree(&self.state)?;
-            worth::worth_agrees(self.rules, &self.state)?;
-            if new_tile {
-                ground::landscape_agrees(self.rules, &self.state)?;
+            ground::figures_agree(state)?;
+            if let Some(landscape) = self.ground.of(rules, state)? {
+                worth::worth_agrees(rules, state, landscape)?;
+                if new_tile {
+                    ground::landscape_agrees(rules, state, landscape)?;
+                }
+                ground::placements_agree(rules, state, landscape, self.base.is_some())?;
             }
-            ground::placements_agree(self.rules, &self.state, self.base.is_some())?;
             if let Some(base) = &self.base {
-                base.agrees(self.rules, &self.state)?;
+                base.agrees(rules, state)?;
             }
         }
-        samples::choices(self.rules, &self.state, self.scope.samples)
+        match self.scope.samples {
+            0 => Ok(()),
+            samples => samples::choices(rules, state, samples),
+        }
     }
 }
 

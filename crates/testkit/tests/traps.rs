@@ -21,7 +21,7 @@ const LARGE: [&str; 7] = [
 /// The figures are looked after here; choices are tried elsewhere.
 const SCOPE: Scope = Scope {
     samples: 1,
-    second: true,
+    ..Scope::FULL
 };
 
 fn with(edition: Edition, seats: u8, slugs: &[&str]) -> Setup {

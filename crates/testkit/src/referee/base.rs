@@ -1,7 +1,5 @@
 //! A base game that the second implementation plays along.
 
-use std::collections::BTreeSet;
-
 use trencavel_rules::{
     Chance, Choice, Input, Moves, Nature, Rules, State, Target, TileKind, Verb, Waiting,
 };
@@ -36,6 +34,7 @@ impl Beside {
                 ("tiny-city-scoring", value) => knobs.small_cities_count_half = value == "2",
                 ("field-scoring", "1") => knobs.fields = FieldRule::First,
                 ("field-scoring", "2") => knobs.fields = FieldRule::Second,
+                ("unplaceable-tile", value) => knobs.reshuffle = value == "reshuffle",
                 ("field-scoring" | "score-floor" | "unused-start-tile", _) => {}
                 _ => return Ok(None),
             }
@@ -135,14 +134,14 @@ impl Beside {
         );
         let mut outcomes = Vec::new();
         rules.outcomes(state, &mut outcomes);
-        let mut draws: Vec<(String, usize)> = outcomes
+        let mut draws: Vec<(&str, usize)> = outcomes
             .iter()
             .filter_map(|(chance, n)| match chance {
-                Chance::Tile(kind) => Some((rules.tile(*kind).id.to_string(), *n as usize)),
+                Chance::Tile(kind) => Some((rules.tile(*kind).id.as_ref(), *n as usize)),
                 Chance::Number(_) | Chance::Hidden => None,
             })
             .collect();
-        draws.sort();
+        draws.sort_unstable();
         demand!(
             draws == game.draws(),
             "draws are {draws:?} and should be {:?}",
@@ -152,7 +151,9 @@ impl Beside {
         rules.legal(state, &mut moves);
         match now {
             Now::Lay(_) => {
-                let lays: BTreeSet<_> = moves.iter().filter_map(square).collect();
+                let mut lays: Vec<_> = moves.iter().filter_map(square).collect();
+                lays.sort_unstable();
+                lays.dedup();
                 demand!(
                     lays.len() == moves.len(),
                     "something else than laying is asked"

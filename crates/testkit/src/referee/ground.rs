@@ -1,31 +1,43 @@
 //! Whether the engine's landscape is that of the second implementation.
 
-use std::collections::BTreeSet;
-
 use trencavel_rules::{
-    Choice, FeatureKind, Moves, Pos, Rotation, Rules, SegId, State, Target, Verb, Waiting,
+    Choice, FeatureKind, Moves, Placed, Pos, Rotation, Rules, SegId, State, Target, Verb, Waiting,
 };
 use trencavel_tiles::Kind;
 
 use super::{Fault, demand};
 use crate::second::{Landscape, Part, shelf};
 
-/// The board's tiles laid again; none if it has a tile that no file has.
-pub(super) fn landscape(rules: &Rules, state: &State) -> Result<Option<Landscape>, Fault> {
-    let mut landscape = Landscape::new();
-    for placed in state.board().tiles() {
-        let Some(tile) = shelf()?.tile(&rules.tile(placed.kind).id) else {
-            return Ok(None);
-        };
-        let quarters = usize::from(placed.rotation.quarters());
-        landscape.lay(
-            tile,
-            i32::from(placed.pos.x),
-            i32::from(placed.pos.y),
-            quarters,
-        );
+/// The board's tiles, laid again.
+#[derive(Debug, Default)]
+pub(super) struct Ground {
+    landscape: Landscape,
+    laid: Vec<Placed>,
+    /// Whether a tile lies that no file has.
+    unknown: bool,
+}
+
+impl Ground {
+    /// Brings the tiles up to those of the board. None if one of them is in no file.
+    pub(super) fn of(&mut self, rules: &Rules, state: &State) -> Result<Option<&Landscape>, Fault> {
+        let tiles = state.board().tiles();
+        if !tiles.starts_with(&self.laid) {
+            *self = Ground::default();
+        }
+        for placed in &tiles[self.laid.len()..] {
+            self.laid.push(*placed);
+            match shelf()?.tile(&rules.tile(placed.kind).id) {
+                Some(tile) => self.landscape.lay(
+                    tile,
+                    i32::from(placed.pos.x),
+                    i32::from(placed.pos.y),
+                    usize::from(placed.rotation.quarters()),
+                ),
+                None => self.unknown = true,
+            }
+        }
+        Ok(Some(&self.landscape).filter(|_| !self.unknown))
     }
-    Ok(Some(landscape))
 }
 
 /// The engine's segment as a part.
@@ -38,10 +50,11 @@ pub(super) fn part_of(state: &State, seg: SegId) -> Part {
 }
 
 /// Features, their segments, tiles, ends and pennants.
-pub(super) fn landscape_agrees(rules: &Rules, state: &State) -> Result<(), Fault> {
-    let Some(landscape) = landscape(rules, state)? else {
-        return Ok(());
-    };
+pub(super) fn landscape_agrees(
+    rules: &Rules,
+    state: &State,
+    landscape: &Landscape,
+) -> Result<(), Fault> {
     let board = state.board();
     let areas = landscape.areas();
     let n_features = board.features().count();
@@ -52,12 +65,14 @@ pub(super) fn landscape_agrees(rules: &Rules, state: &State) -> Result<(), Fault
         areas.len()
     );
     for (id, feature) in board.features() {
-        let parts: BTreeSet<Part> = board.members(id).map(|seg| part_of(state, seg)).collect();
-        let Some(area) = areas
-            .iter()
-            .find(|area| parts.first().is_some_and(|part| area.parts.contains(part)))
-        else {
-            return Err(format!("feature {id:?} has no parts"));
+        let mut parts: Vec<Part> = board.members(id).map(|seg| part_of(state, seg)).collect();
+        parts.sort_unstable();
+        // Areas come in the order of their first parts.
+        let found = areas.binary_search_by_key(&parts.first(), |area| area.parts.first());
+        let Some(area) = found.ok().and_then(|at| areas.get(at)) else {
+            return Err(format!(
+                "no area begins like the feature with parts {parts:?}"
+            ));
         };
         let kind = kind_of(feature.kind);
         let name = || format!("the {} of {:?}", feature.kind, parts.first());
@@ -145,18 +160,20 @@ pub(super) fn figures_agree(state: &State) -> Result<(), Fault> {
 }
 
 /// The drawn tile can be laid only where its edges match; in base games everywhere there.
-pub(super) fn placements_agree(rules: &Rules, state: &State, exactly: bool) -> Result<(), Fault> {
+pub(super) fn placements_agree(
+    rules: &Rules,
+    state: &State,
+    landscape: &Landscape,
+    exactly: bool,
+) -> Result<(), Fault> {
     let (Some(kind), Waiting::Seats(seats)) = (state.turn().drawn, state.waiting()) else {
         return Ok(());
     };
-    let (Some(landscape), Some(tile)) = (
-        landscape(rules, state)?,
-        shelf()?.tile(&rules.tile(kind).id),
-    ) else {
+    let Some(tile) = shelf()?.tile(&rules.tile(kind).id) else {
         return Ok(());
     };
     let mut moves = Moves::new();
-    let mut found = BTreeSet::new();
+    let mut found = Vec::new();
     for seat in seats.iter() {
         rules.legal_for(state, seat, &mut moves);
         found.extend(moves.iter().filter_map(laid));
@@ -166,13 +183,16 @@ pub(super) fn placements_agree(rules: &Rules, state: &State, exactly: bool) -> R
         return Ok(());
     }
     let wanted = landscape.places(tile);
-    let wrong: Vec<_> = found.difference(&wanted).collect();
+    let is_wrong = |place: &&Place| wanted.binary_search(place).is_err();
+    let wrong: Vec<&Place> = found.iter().filter(is_wrong).collect();
     demand!(
         wrong.is_empty(),
         "the tile can be laid where it does not match: {wrong:?}"
     );
     if exactly {
-        let missing: Vec<_> = wanted.difference(&found).collect();
+        found.sort_unstable();
+        let is_missing = |place: &&Place| found.binary_search(place).is_err();
+        let missing: Vec<&Place> = wanted.iter().filter(is_missing).collect();
         demand!(
             missing.is_empty(),
             "the tile cannot be laid where it matches: {missing:?}"
@@ -181,7 +201,10 @@ pub(super) fn placements_agree(rules: &Rules, state: &State, exactly: bool) -> R
     Ok(())
 }
 
-fn laid(choice: &Choice) -> Option<(i32, i32, usize)> {
+/// Square and rotation.
+type Place = (i32, i32, usize);
+
+fn laid(choice: &Choice) -> Option<Place> {
     let plain = |pos: Pos, rotation: Rotation| {
         (
             i32::from(pos.x),

@@ -2,9 +2,9 @@
 
 use trencavel_rules::{Claim, Ext, Occasion, Rules, Seat, State};
 
-use super::ground::{landscape, part_of};
+use super::ground::part_of;
 use super::{Fault, demand};
-use crate::second::{Part, Standing, Values, owners, strengths, value};
+use crate::second::{Landscape, Part, Standing, Values, owners, strengths, value};
 
 /// The options of a game that change values.
 fn values_of(rules: &Rules) -> Values {
@@ -26,10 +26,11 @@ fn values_of(rules: &Rules) -> Values {
 }
 
 /// SM-01 to SM-29, SM-58: every occupied feature, as it would be scored now.
-pub(super) fn worth_agrees(rules: &Rules, state: &State) -> Result<(), Fault> {
-    let Some(landscape) = landscape(rules, state)? else {
-        return Ok(());
-    };
+pub(super) fn worth_agrees(
+    rules: &Rules,
+    state: &State,
+    landscape: &Landscape,
+) -> Result<(), Fault> {
     let seats = usize::from(state.n_seats());
     let figures: Vec<Standing> = state
         .pieces()
@@ -86,7 +87,7 @@ pub(super) fn worth_agrees(rules: &Rules, state: &State) -> Result<(), Fault> {
                 occasion,
             };
             let found = i64::from(rules.worth(state, claim).total());
-            if let Some(wanted) = value(&landscape, &area, Some(seat), &figures, &values) {
+            if let Some(wanted) = value(landscape, &area, Some(seat), &figures, &values) {
                 demand!(
                     found == wanted,
                     "{} is worth {found} to seat {} and should be {wanted}",

@@ -30,6 +30,8 @@ pub struct Knobs {
     pub small_cities_count_half: bool,
     /// BA-44, BA-46, BA-47.
     pub fields: FieldRule,
+    /// BA-09: whether a tile that fits nowhere goes back once another is drawn that fits.
+    pub reshuffle: bool,
 }
 
 impl Knobs {
@@ -41,6 +43,7 @@ impl Knobs {
             farmers: true,
             small_cities_count_half: false,
             fields: FieldRule::Third,
+            reshuffle: false,
         }
     }
 }
@@ -74,6 +77,8 @@ pub struct BaseGame {
     followers: Vec<Follower>,
     /// Tiles not yet drawn.
     bag: BTreeMap<String, usize>,
+    /// Tiles that go back into the bag.
+    aside: Vec<String>,
     scores: Vec<i64>,
     active: usize,
     now: Now,
@@ -99,6 +104,7 @@ impl BaseGame {
             landscape,
             followers: Vec::new(),
             bag: bag.iter().filter(|(_, n)| *n > 0).cloned().collect(),
+            aside: Vec::new(),
             scores: vec![0; knobs.seats],
             active: 0,
             now: Now::Draw,
@@ -142,18 +148,18 @@ impl BaseGame {
     }
 
     /// The tiles that can be drawn, and how many of each.
-    pub fn draws(&self) -> Vec<(String, usize)> {
+    pub fn draws(&self) -> Vec<(&str, usize)> {
         match self.now {
-            Now::Draw => self.bag.iter().map(|(id, n)| (id.clone(), *n)).collect(),
+            Now::Draw => self.bag.iter().map(|(id, n)| (id.as_str(), *n)).collect(),
             Now::Lay(_) | Now::Figure | Now::Over => Vec::new(),
         }
     }
 
-    /// The squares and rotations at which the drawn tile can be laid.
-    pub fn lays(&self) -> BTreeSet<(i32, i32, usize)> {
+    /// The squares and rotations at which the drawn tile can be laid, in order.
+    pub fn lays(&self) -> Vec<(i32, i32, usize)> {
         match &self.now {
             Now::Lay(id) => self.landscape.places(self.tiles[id]),
-            Now::Draw | Now::Figure | Now::Over => BTreeSet::new(),
+            Now::Draw | Now::Figure | Now::Over => Vec::new(),
         }
     }
 
@@ -182,7 +188,7 @@ impl BaseGame {
                 Kind::Field => self.knobs.farmers,
                 Kind::River | Kind::Garden | Kind::Hut => false,
             };
-            claimable && !self.followers.iter().any(|f| area.parts.contains(&f.on))
+            claimable && !self.followers.iter().any(|f| area.has(f.on))
         };
         (0..segments).filter(is_free).collect()
     }
@@ -199,8 +205,13 @@ impl BaseGame {
         if self.landscape.places(self.tiles[id]).is_empty() {
             if self.bag.is_empty() {
                 self.score_the_rest();
+            } else if self.knobs.reshuffle {
+                self.aside.push(id.to_string());
             }
             return;
+        }
+        for other in self.aside.drain(..) {
+            *self.bag.entry(other).or_default() += 1;
         }
         self.now = Now::Lay(id.to_string());
     }
@@ -241,10 +252,14 @@ impl BaseGame {
     /// Complete areas with followers are scored and left (BA-36 to BA-39). One that stays complete has no followers any
     /// more, so it does not matter when it was completed.
     fn score_completed(&mut self) {
-        let areas = self.landscape.areas();
-        for area in areas.iter().filter(|area| area.is_complete()) {
-            self.pay(area);
-            self.followers.retain(|f| !area.parts.contains(&f.on));
+        let mut unseen: Vec<Part> = self.followers.iter().map(|f| f.on).collect();
+        while let Some(part) = unseen.pop() {
+            let area = self.landscape.area(part);
+            unseen.retain(|other| !area.has(*other));
+            if area.is_complete() {
+                self.pay(&area);
+                self.followers.retain(|f| !area.has(f.on));
+            }
         }
     }
 
@@ -260,7 +275,7 @@ impl BaseGame {
     fn masters(&self, areas: &[&Area]) -> Vec<usize> {
         let mut counts = vec![0; self.knobs.seats];
         for follower in &self.followers {
-            if areas.iter().any(|area| area.parts.contains(&follower.on)) {
+            if areas.iter().any(|area| area.has(follower.on)) {
                 counts[follower.seat] += 1;
             }
         }
@@ -289,7 +304,7 @@ impl BaseGame {
     fn score_the_rest(&mut self) {
         self.now = Now::Over;
         let areas = self.landscape.areas();
-        let occupied = |area: &&Area| self.followers.iter().any(|f| area.parts.contains(&f.on));
+        let occupied = |area: &&Area| self.followers.iter().any(|f| area.has(f.on));
         let occupied: Vec<&Area> = areas.iter().filter(occupied).collect();
         let mut gains = vec![0; self.knobs.seats];
         for area in &occupied {
@@ -299,7 +314,7 @@ impl BaseGame {
                 }
             }
         }
-        let fields: Vec<(&Area, BTreeSet<Part>)> = occupied
+        let fields: Vec<(&Area, Vec<Part>)> = occupied
             .iter()
             .filter(|area| area.kind == Kind::Field)
             .map(|area| (*area, self.landscape.complete_cities(area)))

@@ -33,10 +33,7 @@ pub struct Values {
 /// SM-01 to SM-05: the strength of every seat on an area.
 pub fn strengths(area: &Area, figures: &[Standing], seats: usize) -> Vec<u32> {
     let mut strengths = vec![0; seats];
-    for figure in figures
-        .iter()
-        .filter(|figure| area.parts.contains(&figure.on))
-    {
+    for figure in figures.iter().filter(|figure| area.has(figure.on)) {
         strengths[figure.seat] += match figure.kind.as_str() {
             "follower" | "phantom" | "abbot" | "wagon" => 1,
             "large" => 2,
@@ -97,7 +94,7 @@ pub fn value(
         }
         Kind::Field => {
             let pig = figures.iter().any(|figure| {
-                Some(figure.seat) == seat && figure.kind == "pig" && area.parts.contains(&figure.on)
+                Some(figure.seat) == seat && figure.kind == "pig" && area.has(figure.on)
             });
             let herd = values.herds && shows(Mark::PigHerd);
             let each = 3 + i64::from(pig) + i64::from(herd);
