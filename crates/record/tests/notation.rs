@@ -34,7 +34,7 @@ fn every_shape_is_read_back() {
         Target::None,
         Target::Square(Pos::new(-100, 100), Rotation::from_quarters(3)),
         Target::Segment(SegId(0)),
-        Target::Segment(SegId(state.board().n_segments() as u16 - 1)),
+        Target::Segment(state.board().segments_of(TileSlot(1)).last().unwrap()),
         Target::Tile(TileSlot(1)),
         Target::Corner(Pos::new(1, -1)),
         Target::Seat(Seat(2)),

@@ -32,11 +32,13 @@ pub(crate) struct Segment {
     pub(crate) feature: FeatureId,
     /// The next segment of the same feature; the last leads back to the first.
     pub(crate) next: SegId,
-    pub(crate) tile: TileSlot,
 }
 
 /// A feature: one or more joined segments.
+///
+/// Packed, to keep states small: features are a third of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, packed(2))]
 pub struct Feature {
     /// What it is.
     pub kind: FeatureKind,
@@ -85,12 +87,30 @@ pub struct Laid {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Gap {
     pub(crate) pos: Pos,
-    /// Edge kinds, four bits a side.
-    pub(crate) want: u16,
+    /// Edge kinds, four bits a side; [`ANYTHING`] where a tile lies that asks nothing.
+    want: u16,
     /// Which of them matter.
-    pub(crate) mask: u16,
-    /// How many of the four squares beside it hold a tile.
-    pub(crate) neighbours: u8,
+    mask: u16,
+}
+
+/// The edge of a tile that goes with every edge (AM-09), where no kind of edge has this number.
+const ANYTHING: u16 = 0xf;
+
+impl Gap {
+    /// Whether all four squares beside it hold a tile.
+    pub(crate) const fn is_enclosed(&self) -> bool {
+        let pairs = self.want & (self.want >> 1);
+        let anything = pairs & (pairs >> 2) & 0x1111;
+        self.mask | (anything * 0xf) == 0xffff
+    }
+
+    /// What it asks of a tile.
+    pub(crate) const fn pattern(&self) -> Pattern {
+        Pattern {
+            want: self.want,
+            mask: self.mask,
+        }
+    }
 }
 
 /// What an empty square beside the landscape asks of a tile.
@@ -103,7 +123,22 @@ pub struct Pattern {
 impl Pattern {
     /// Whether a turned tile with these edges matches.
     pub const fn admits(self, signature: u16) -> bool {
-        (signature ^ self.want) & self.mask == 0
+        self.differs(signature) == 0
+    }
+
+    /// Which of four turned tiles match: the highest bit of every sixteen, from the lowest.
+    pub(crate) const fn admits_of(self, signatures: u64) -> u64 {
+        const EACH: u64 = 0x0001_0001_0001_0001;
+        const HIGH: u64 = 0x8000 * EACH;
+        let wrong = (signatures ^ (self.want as u64 * EACH)) & (self.mask as u64 * EACH);
+        // Adding carries into the highest bit unless all others are 0.
+        let any = ((wrong & !HIGH) + !HIGH) | wrong;
+        !any & HIGH
+    }
+
+    /// Where a turned tile with these edges does not match: four bits a side, 0 where it does.
+    pub(crate) const fn differs(self, signature: u16) -> u16 {
+        (signature ^ self.want) & self.mask
     }
 
     /// What is asked at a side: 0 nothing, else the kind of edge plus one.
@@ -222,14 +257,30 @@ impl Board {
         &self.tiles
     }
 
-    /// How many segments lie on the board.
-    pub fn n_segments(&self) -> usize {
-        self.segments.len()
+    /// How many segments a tile has.
+    fn n_segments_of(&self, slot: TileSlot) -> u8 {
+        let next = self
+            .tiles
+            .get(slot.index() + 1)
+            .map_or(self.segments.len() as u16, |tile| tile.first);
+        (next - self.tile(slot).first) as u8
+    }
+
+    /// Whether a segment with this number lies on the board.
+    pub fn has_segment(&self, seg: SegId) -> bool {
+        seg.tile().index() < self.tiles.len()
+            && seg.index_on_tile() < self.n_segments_of(seg.tile())
+    }
+
+    /// The row of a segment.
+    #[inline]
+    fn row(&self, seg: SegId) -> usize {
+        usize::from(self.tile(seg.tile()).first) + usize::from(seg.index_on_tile())
     }
 
     /// The tile of a segment.
     pub fn tile_of(&self, seg: SegId) -> TileSlot {
-        self.segments[seg.index()].tile
+        seg.tile()
     }
 
     /// The square of a segment.
@@ -239,7 +290,7 @@ impl Board {
 
     /// The feature of a segment.
     pub fn feature_of(&self, seg: SegId) -> FeatureId {
-        self.segments[seg.index()].feature
+        self.segments[self.row(seg)].feature
     }
 
     /// A feature.
@@ -254,27 +305,22 @@ impl Board {
 
     /// The place of a segment among those of its tile.
     pub fn index_on_tile(&self, seg: SegId) -> u8 {
-        (seg.0 - self.tile(self.tile_of(seg)).first) as u8
+        seg.index_on_tile()
     }
 
     /// The segment with this place among those of a tile.
     pub fn segment_of(&self, slot: TileSlot, index: u8) -> SegId {
-        SegId(self.tile(slot).first + u16::from(index))
+        SegId::of(slot, index)
     }
 
     /// The segments of a tile, in the order of its definition.
     pub fn segments_of(&self, slot: TileSlot) -> impl Iterator<Item = SegId> + use<> {
-        let first = self.tile(slot).first;
-        let next = self
-            .tiles
-            .get(slot.index() + 1)
-            .map_or(self.segments.len() as u16, |tile| tile.first);
-        (first..next).map(SegId)
+        (0..self.n_segments_of(slot)).map(move |index| SegId::of(slot, index))
     }
 
     pub(crate) fn def<'t>(&self, tiles: &'t [LinkedTile], seg: SegId) -> &'t SegmentDef {
         let tile = self.tile(self.tile_of(seg));
-        &tiles[tile.kind.index()].def.segments[(seg.0 - tile.first) as usize]
+        &tiles[tile.kind.index()].def.segments[usize::from(seg.index_on_tile())]
     }
 
     /// The segments of a feature, once round its ring.
@@ -322,10 +368,11 @@ impl Board {
         let mut count = 0;
         for seg in self.members(id) {
             let placed = self.tile(self.tile_of(seg));
-            let index = seg.0 - placed.first;
+            let index = u16::from(seg.index_on_tile());
             let linked = &tiles[placed.kind.index()];
             let counted = linked.twins & (1 << index) != 0
-                && (placed.first..seg.0).any(|other| self.segments[other as usize].feature == id);
+                && (placed.first..placed.first + index)
+                    .any(|other| self.segments[usize::from(other)].feature == id);
             if !counted {
                 count += 1;
             }
@@ -348,10 +395,7 @@ impl Board {
 
     /// What an empty square beside the landscape asks of a tile; `None` of any other square.
     pub fn pattern_at(&self, pos: Pos) -> Option<Pattern> {
-        self.gap_at(pos).map(|gap| Pattern {
-            want: gap.want,
-            mask: gap.mask,
-        })
+        self.gap_at(pos).map(Gap::pattern)
     }
 
     /// The tile of a figure's spot; `None` of a prison and of a corner.
@@ -406,7 +450,8 @@ impl Board {
             rotation,
             first,
         });
-        for (seg, def) in (first..).zip(linked.def.segments.iter()) {
+        for (index, def) in (0u8..).zip(linked.def.segments.iter()) {
+            let seg = SegId::of(slot, index);
             let open = if def.kind.is_surrounded() {
                 8 - u16::from(self.n_around(pos))
             } else {
@@ -419,13 +464,9 @@ impl Board {
                 pennants: def.pennants,
                 crowd: Crowd::default(),
                 segments: 1,
-                some: SegId(seg),
+                some: seg,
             });
-            self.segments.push(Segment {
-                feature,
-                next: SegId(seg),
-                tile: slot,
-            });
+            self.segments.push(Segment { feature, next: seg });
         }
         let closes = linked.shows(Symbols::ABBEY);
         for side in Side::ALL {
@@ -440,7 +481,7 @@ impl Board {
                 }
             }
         }
-        for seg in (first..self.segments.len() as u16).map(SegId) {
+        for seg in self.segments_of(slot) {
             if self.at(seg).is_complete() {
                 self.note_completed(seg, laid);
             }
@@ -461,10 +502,10 @@ impl Board {
         let (my_kind, their_kind) = (&tiles[mine.kind.index()], &tiles[theirs.kind.index()]);
         let my_segment = my_kind
             .at_side(side, mine.rotation)
-            .map(|i| SegId(mine.first + u16::from(i)));
+            .map(|i| SegId::of(slot, i));
         let their_segment = their_kind
             .at_side(side.opposite(), theirs.rotation)
-            .map(|i| SegId(theirs.first + u16::from(i)));
+            .map(|i| SegId::of(other, i));
         if my_kind.shows(Symbols::ABBEY) || their_kind.shows(Symbols::ABBEY) {
             for seg in [my_segment, their_segment].into_iter().flatten() {
                 self.close_one(seg);
@@ -484,11 +525,7 @@ impl Board {
             let a = my_kind.at_half(half, mine.rotation);
             let b = their_kind.at_half(half.opposite(), theirs.rotation);
             if let (Some(a), Some(b)) = (a, b) {
-                self.join(
-                    SegId(mine.first + u16::from(a)),
-                    SegId(theirs.first + u16::from(b)),
-                    laid,
-                );
+                self.join(SegId::of(slot, a), SegId::of(other, b), laid);
             }
         }
     }
@@ -542,7 +579,8 @@ impl Board {
         let lost = *self.feature(lose);
         let mut seg = lost.some;
         loop {
-            let segment = &mut self.segments[seg.index()];
+            let row = self.row(seg);
+            let segment = &mut self.segments[row];
             segment.feature = keep;
             seg = segment.next;
             if seg == lost.some {
@@ -557,9 +595,10 @@ impl Board {
         kept.crowd.figures += lost.crowd.figures;
         kept.segments += lost.segments;
         let (x, y) = (kept.some, lost.some);
-        let after_x = self.segments[x.index()].next;
-        self.segments[x.index()].next = self.segments[y.index()].next;
-        self.segments[y.index()].next = after_x;
+        let (row_x, row_y) = (self.row(x), self.row(y));
+        let after_x = self.segments[row_x].next;
+        self.segments[row_x].next = self.segments[row_y].next;
+        self.segments[row_y].next = after_x;
         // What is left of a joined feature is the same however the position came about.
         let left = &mut self.features[lose.index()];
         left.segments = 0;
@@ -639,14 +678,13 @@ impl Board {
                 pos,
                 want: 0,
                 mask: 0,
-                neighbours: 0,
             });
         }
         let gap = &mut self.gaps[(self.cells[index] & !GAP) as usize];
-        gap.neighbours += 1;
-        if let Some(edge) = edge {
-            gap.want |= edge << (4 * side.index());
-            gap.mask |= 0xf << (4 * side.index());
+        let at = 4 * side.index();
+        gap.want |= edge.unwrap_or(ANYTHING) << at;
+        if edge.is_some() {
+            gap.mask |= 0xf << at;
         }
     }
 
@@ -673,7 +711,7 @@ impl Board {
     }
 
     fn grow_towards(&mut self, pos: Pos) {
-        const STEP: i16 = 8;
+        const STEP: i16 = 2;
         let limit = i16::from(MAX_COORDINATE) + 1;
         let (mut x0, mut y0) = (i16::from(self.origin.x), i16::from(self.origin.y));
         let (mut x1, mut y1) = (x0 + i16::from(self.width), y0 + i16::from(self.height));
@@ -728,7 +766,7 @@ impl Iterator for Members<'_> {
 
     fn next(&mut self) -> Option<SegId> {
         let seg = self.at?;
-        let next = self.board.segments[seg.index()].next;
+        let next = self.board.segments[self.board.row(seg)].next;
         self.at = (next != self.start).then_some(next);
         Some(seg)
     }

@@ -50,8 +50,8 @@ pub use figures::{
 pub use geometry::{AROUND, Half, MAX_COORDINATE, Pos, Rotation, Side};
 pub use hooks::{Ctx, Deploy, Expansion, OptionDef, Placement, Shown, Values, Verdict};
 pub use moves::{
-    Chance, Choice, FeatureId, Illegal, Input, MAX_SEATS, Moves, Seat, SeatSet, SegId, Target,
-    TileKind, TileSlot,
+    Chance, Choice, FeatureId, Illegal, Input, MAX_SEATS, MAX_SEGMENTS, MAX_TILES, Moves, Seat,
+    SeatSet, SegId, Target, TileKind, TileSlot,
 };
 pub use order::{Rank, Step};
 pub use position::{Position, PositionError};

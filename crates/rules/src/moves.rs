@@ -67,7 +67,8 @@ impl SeatSet {
     }
 }
 
-/// A segment on the board, numbered in the order of laying.
+/// A segment on the board: the number of its tile in the order of laying, and its place among those of the tile. So the
+/// tile of a segment is known without looking anywhere.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct SegId(pub u16);
 
@@ -83,10 +84,26 @@ pub struct TileSlot(pub u16);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct TileKind(pub u16);
 
+/// A tile has at most as many segments.
+pub const MAX_SEGMENTS: usize = 16;
+
+/// At most as many tiles can lie on the board, so that every segment has a number.
+pub const MAX_TILES: usize = (u16::MAX as usize + 1) / MAX_SEGMENTS;
+
 impl SegId {
-    /// As an index.
-    pub const fn index(self) -> usize {
-        self.0 as usize
+    /// The segment with this place among those of a tile.
+    pub const fn of(tile: TileSlot, index: u8) -> SegId {
+        SegId(tile.0 * MAX_SEGMENTS as u16 + index as u16)
+    }
+
+    /// Its tile.
+    pub const fn tile(self) -> TileSlot {
+        TileSlot(self.0 / MAX_SEGMENTS as u16)
+    }
+
+    /// Its place among the segments of its tile.
+    pub const fn index_on_tile(self) -> u8 {
+        (self.0 % MAX_SEGMENTS as u16) as u8
     }
 }
 

@@ -139,7 +139,7 @@ impl<'r> Position<'r> {
         let shown = tile.signature[usize::from(rotation.quarters())];
         let matches = board
             .gap_at(pos)
-            .is_some_and(|gap| (shown ^ gap.want) & gap.mask == 0);
+            .is_some_and(|gap| gap.pattern().admits(shown));
         if !first && !matches {
             return Err(PositionError::Square(pos));
         }
@@ -163,7 +163,7 @@ impl<'r> Position<'r> {
         let at = usize::from(piece.spot.at);
         let fits = match piece.spot.place.names() {
             Named::Segment => {
-                at < board.n_segments()
+                board.has_segment(SegId(piece.spot.at))
                     && (self.rules.figure(piece.kind))
                         .may_claim(board.at(SegId(piece.spot.at)).kind)
             }

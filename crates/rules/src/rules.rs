@@ -10,7 +10,7 @@ use crate::events::Sink;
 use crate::figures::{FIGURES, FigureDef};
 use crate::geometry::{Pos, Rotation};
 use crate::hooks::{Ctx, Links, Values};
-use crate::moves::{Chance, Choice, Illegal, Input, MAX_SEATS, Moves, Seat, TileKind};
+use crate::moves::{Chance, Choice, Illegal, Input, MAX_SEATS, MAX_TILES, Moves, Seat, TileKind};
 use crate::order::Step;
 use crate::registry::{Ext, ExtState};
 use crate::setup::{Fault, Setup, SetupError, StartTile};
@@ -159,10 +159,9 @@ impl Rules {
                 pos.is_on_the_table()
             } else {
                 board.gap_at(*pos).is_some_and(|gap| {
-                    (self.tiles[kind.index()].signature[usize::from(rotation.quarters())]
-                        ^ gap.want)
-                        & gap.mask
-                        == 0
+                    let shown =
+                        self.tiles[kind.index()].signature[usize::from(rotation.quarters())];
+                    gap.pattern().admits(shown)
                 })
             };
             if !fits {
@@ -708,17 +707,17 @@ fn link_bag(
         }
     }
     let mut counts: Vec<u8> = Vec::new();
-    let mut segments = 0usize;
+    let mut tiles = 0usize;
     for (id, n) in wanted {
         let Some(kind) = table.kind(&id) else {
             faults.push(Fault::UnknownTile(id));
             continue;
         };
         counts.resize(table.tiles.len().max(counts.len()), 0);
-        segments += n as usize * table.tiles[kind.index()].def.segments.len();
+        tiles += n as usize;
         let limit = u32::from(table.tiles[kind.index()].def.limit);
         match u8::try_from((u32::from(counts[kind.index()]) + n).min(limit)) {
-            Ok(sum) if segments < 60_000 => counts[kind.index()] = sum,
+            Ok(sum) if tiles < MAX_TILES - 100 => counts[kind.index()] = sum,
             _ => faults.push(Fault::TooManyTiles(id)),
         }
     }

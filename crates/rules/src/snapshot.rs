@@ -8,7 +8,7 @@ use crate::bytes::{self, Bytes};
 use crate::figures::Pieces;
 use crate::geometry::{Pos, Rotation};
 use crate::hooks::Ctx;
-use crate::moves::{MAX_SEATS, SegId, TileKind};
+use crate::moves::{MAX_SEATS, MAX_TILES, SegId, TileKind};
 use crate::registry::ExtState;
 use crate::rules::Rules;
 use crate::state::{State, Task, Waiting};
@@ -118,7 +118,7 @@ impl Rules {
         let tiles = Vec::<(TileKind, (Pos, Rotation))>::read(from).ok_or(MANGLED)?;
         let mut board = self.rebuild(&tiles)?;
         for (seg, marks) in Vec::<(SegId, Marks)>::read(from).ok_or(MANGLED)? {
-            if seg.index() >= board.n_segments() {
+            if !board.has_segment(seg) {
                 return Err(SnapshotError::Board);
             }
             board.add_mark(seg, marks);
@@ -126,7 +126,7 @@ impl Rules {
         let pieces = Pieces::read(from).ok_or(MANGLED)?;
         for piece in pieces.iter() {
             let exists = match piece.spot.place {
-                Place::Segment => usize::from(piece.spot.at) < board.n_segments(),
+                Place::Segment => board.has_segment(SegId(piece.spot.at)),
                 Place::TowerTop | Place::Trap => usize::from(piece.spot.at) < board.tiles().len(),
                 Place::Corner => Pos::from_bits(piece.spot.at).is_on_the_table(),
                 Place::Prison => usize::from(piece.spot.at) < MAX_SEATS,
@@ -173,7 +173,7 @@ impl Rules {
             let known = kind.index() < self.n_kinds()
                 && pos.is_on_the_table()
                 && board.tile_at(*pos).is_none();
-            if !known || (i > 0 && board.gap_at(*pos).is_none()) || board.n_segments() > 60_000 {
+            if !known || (i > 0 && board.gap_at(*pos).is_none()) || i >= MAX_TILES {
                 return Err(SnapshotError::Board);
             }
             board.lay(&self.tiles, *kind, *pos, *rotation, &mut Laid::default());
@@ -236,7 +236,7 @@ impl Rules {
         {
             return Some("the tile of the turn exists");
         }
-        let segment = |seg: &SegId| seg.index() < state.board.n_segments();
+        let segment = |seg: &SegId| state.board.has_segment(*seg);
         if !state.turn.completed.iter().all(segment)
             || !state.batch.iter().all(|entry| segment(&entry.segment))
             || !state.news.joins.iter().all(|join| segment(&join.segment))

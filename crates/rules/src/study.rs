@@ -191,7 +191,7 @@ impl Rules {
             (Some(gap), Some(tile)) => tile
                 .signature
                 .iter()
-                .filter(|shown| (*shown ^ gap.want) & gap.mask == 0)
+                .filter(|shown| gap.pattern().admits(**shown))
                 .count() as u8,
             _ => 0,
         }
@@ -199,10 +199,10 @@ impl Rules {
 
     /// How many tiles of the bag match an empty square's edges.
     pub fn n_fitting_tiles(&self, state: &State, pos: Pos) -> u16 {
-        let Some(gap) = state.board().gap_at(pos) else {
+        let Some(pattern) = state.board().pattern_at(pos) else {
             return 0;
         };
-        let fits = |shown: &u16| (shown ^ gap.want) & gap.mask == 0;
+        let fits = |shown: &u16| pattern.admits(*shown);
         let kinds = self
             .tiles
             .iter()
@@ -223,7 +223,7 @@ impl Rules {
             for rotation in Rotation::ALL {
                 let gap = state.board().gap_at(pos);
                 let shown = self.tiles[kind.index()].signature[usize::from(rotation.quarters())];
-                let matches = gap.is_some_and(|gap| (shown ^ gap.want) & gap.mask == 0);
+                let matches = gap.is_some_and(|gap| gap.pattern().admits(shown));
                 if matches
                     && play::may_place(
                         c,

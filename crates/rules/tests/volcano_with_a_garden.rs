@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use trencavel_rules::{
     Chance, Choice, Clause, Edition, FeatureKind, Input, Kind, Marks, Moves, Pos, Rotation, Rules,
-    Seat, SegId, SegmentDef, Setup, Symbols, TileDef, Verb,
+    Seat, SegId, SegmentDef, Setup, Symbols, TileDef, TileSlot, Verb,
 };
 
 fn segment(kind: FeatureKind, halves: u8) -> SegmentDef {
@@ -52,17 +52,17 @@ fn abbot_into_the_garden(symbols: Symbols) -> (bool, Vec<Clause>) {
         seat,
         Choice::lay(Pos::new(1, 0), Rotation::from_quarters(0)),
     ));
-    // The road of the tile laid second: the start tile has four segments.
+    // The road of the tile laid second.
     apply(Input::Choice(
         seat,
-        Choice::put(Verb::Deploy, Kind::Normal, SegId(4)),
+        Choice::put(Verb::Deploy, Kind::Normal, SegId::of(TileSlot(1), 0)),
     ));
     apply(draw("garden"));
     apply(Input::Choice(
         seat,
         Choice::lay(Pos::new(0, 1), Rotation::from_quarters(0)),
     ));
-    let abbot = Choice::put(Verb::Deploy, Kind::Abbot, SegId(7));
+    let abbot = Choice::put(Verb::Deploy, Kind::Abbot, SegId::of(TileSlot(2), 0));
     let mut moves = Moves::new();
     rules.legal(&state, &mut moves);
     assert!(!moves.is_empty(), "the fairy can be moved");

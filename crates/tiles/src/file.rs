@@ -21,7 +21,7 @@ pub const MAX_COPIES: u8 = 99;
 /// The most other names of a tile.
 pub const MAX_NAMES: usize = 8;
 /// The most segments on a tile.
-pub const MAX_SEGMENTS: usize = 24;
+pub const MAX_SEGMENTS: usize = 16;
 /// The most symbols on a tile.
 pub const MAX_SYMBOLS: usize = 8;
 /// The longest id or name, in bytes.

@@ -255,7 +255,7 @@ fn arrange(w: &mut Work, thing: &Shown) -> Took {
 
 fn check(c: Ctx) -> Option<&'static str> {
     let here = &c.state.ext.abbey_and_mayor;
-    let segment = |seg: &SegId| seg.index() < c.board().n_segments();
+    let segment = |seg: &SegId| c.board().has_segment(*seg);
     if !here.joined.iter().chain(&here.placed).all(segment) {
         return Some("the fields that a barn made to be scored exist");
     }

@@ -274,10 +274,8 @@ fn bend_before(c: Ctx, slot: TileSlot, exit: Side) -> usize {
 /// An open river edge: the square on which it lies, and where it looks.
 fn open_ends(c: Ctx) -> impl Iterator<Item = (Pos, Side)> {
     c.board().gaps.iter().flat_map(|gap| {
-        let river = move |side: &Side| {
-            let at = 4 * side.index();
-            (gap.mask >> at) & 0xf == 0xf && (gap.want >> at) & 0xf == Edge::River as u16
-        };
+        let pattern = gap.pattern();
+        let river = move |side: &Side| pattern.asked(*side) == Edge::River as u8 + 1;
         let ends = Side::ALL.into_iter().filter(river);
         ends.map(|side| (gap.pos.beside(side), side.opposite()))
     })

@@ -118,7 +118,7 @@ fn any_target(state: &State, random: &mut Random) -> Target {
             square(random),
             Rotation::from_quarters(random.below(4) as u8),
         ),
-        2 => Target::Segment(SegId(random.below(state.board().n_segments() + 2) as u16)),
+        2 => Target::Segment(SegId::of(tile(random), random.below(12) as u8)),
         3 => Target::Tile(tile(random)),
         4 => Target::Corner(square(random)),
         5 => {

@@ -64,7 +64,7 @@ pub(super) fn offers(c: Ctx, seat: Seat, m: &mut Moves) {
     let Some(kind) = c.rules.own_tile(Ext::AbbeyAndMayor) else {
         return;
     };
-    for gap in c.board().gaps.iter().filter(|gap| gap.neighbours == 4) {
+    for gap in c.board().gaps.iter().filter(|gap| gap.is_enclosed()) {
         for rotation in Rotation::ALL {
             if may_place(c, kind, gap.pos, rotation).is_ok() {
                 m.push(Choice::new(Verb::Abbey, Target::Square(gap.pos, rotation)));
@@ -141,7 +141,7 @@ pub(super) fn why_not(c: Ctx, seat: Seat, choice: &Choice) -> Verdict {
     if c.state.ext.abbey_and_mayor.abbeys[seat.index()] == 0 {
         return Err(clause::AM_18);
     }
-    if c.board().gap_at(pos).is_none_or(|gap| gap.neighbours < 4) {
+    if c.board().gap_at(pos).is_none_or(|gap| !gap.is_enclosed()) {
         return Err(clause::AM_11);
     }
     may_place(c, kind, pos, rotation)
