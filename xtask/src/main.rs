@@ -16,6 +16,7 @@ mod scaffold;
 mod stages;
 mod test;
 mod tidy;
+mod twin;
 mod waivers;
 mod wasm;
 

@@ -1,12 +1,13 @@
 //! `cargo xtask test`: every test, and one line that counts them.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::command::{cargo, on_path, watched};
 use crate::counts::Counts;
 use crate::coverage;
 use crate::project::Project;
 use crate::stages::{Outcome, Stage, run_all};
+use crate::twin;
 
 /// Options of the command.
 #[derive(clap::Args, Default)]
@@ -14,6 +15,9 @@ pub(crate) struct Args {
     /// Use plain `cargo test` even where cargo-nextest is installed
     #[arg(long)]
     plain: bool,
+    /// Only these stages, by name
+    #[arg(long, num_args = 1..)]
+    only: Vec<String>,
 }
 
 /// Runs the stages. The last line printed is `N passed, N failed`, with `, N skipped` when there are some.
@@ -32,7 +36,21 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
             name: "clauses",
             check: &clauses,
         },
+        Stage {
+            name: "WebAssembly",
+            check: &twin::check,
+        },
     ];
+    if let Some(unknown) = (args.only.iter()).find(|name| stages.iter().all(|s| s.name != **name)) {
+        let names = stages.map(|stage| stage.name);
+        bail!(
+            "there is no stage `{unknown}`; there are: {}",
+            names.join(", ")
+        );
+    }
+    let is_chosen =
+        |stage: &Stage| args.only.is_empty() || args.only.iter().any(|n| n == stage.name);
+    let stages: Vec<Stage> = stages.into_iter().filter(is_chosen).collect();
     let counts = run_all(project, &stages);
     println!("\n{counts}");
     Ok(counts.failed == 0)

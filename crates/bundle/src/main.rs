@@ -1,5 +1,5 @@
 //! Makes the client out of its WebAssembly module: `trencavel-bundle make ROOT MODULE DIRECTORY`; serves a directory:
-//! `trencavel-bundle serve DIRECTORY [ADDRESS]`.
+//! `trencavel-bundle serve DIRECTORY [ADDRESS]`; joins the module of a test to Node: `trencavel-bundle node MODULE DIRECTORY`.
 
 mod book;
 mod files;
@@ -28,10 +28,13 @@ fn run(args: &[&str]) -> Result<()> {
         ["make", root, module, directory] => {
             make::make(Path::new(root), Path::new(module), Path::new(directory))
         }
+        ["node", module, directory] => make::bind_for_node(Path::new(module), Path::new(directory)),
         ["serve", directory] => serve::serve(Path::new(directory), serve::ADDRESS),
         ["serve", directory, address] => serve::serve(Path::new(directory), address),
         _ => {
-            bail!("usage: trencavel-bundle make ROOT MODULE DIRECTORY | serve DIRECTORY [ADDRESS]")
+            bail!(
+                "usage: trencavel-bundle make ROOT MODULE DIRECTORY | node MODULE DIRECTORY | serve DIRECTORY [ADDRESS]"
+            )
         }
     }
 }

@@ -84,6 +84,16 @@ fn bind(module: &Path, directory: &Path) -> Result<(String, Vec<u8>)> {
     Ok((script, module))
 }
 
+/// Joins a module to Node: a script and the module, named `twin`.
+pub(crate) fn bind_for_node(module: &Path, directory: &Path) -> Result<()> {
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(module).out_name("twin");
+    bindgen.nodejs(true)?.typescript(false);
+    bindgen
+        .generate(directory)
+        .with_context(|| format!("cannot bind {}", module.display()))
+}
+
 /// Adds the pages of the rule book: by prefix, the title and the file.
 fn add_book(root: &Path, files: &mut Files) -> Result<Map<String, Value>> {
     let slugs = Ext::ALL.iter().map(|ext| ext.expansion().slug);
