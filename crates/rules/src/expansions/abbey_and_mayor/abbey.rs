@@ -12,7 +12,7 @@ use crate::play;
 use crate::registry::{Ext, ExtTask};
 use crate::state::Task as Agenda;
 use crate::turn::{Asked, Flow, Work};
-use crate::vocabulary::{Symbols, Token, Used, Verb};
+use crate::vocabulary::{Token, Used, Verb};
 
 /// AM-01: each player takes as many abbeys as are dealt.
 pub(super) fn deal(w: &mut Work) {
@@ -150,10 +150,10 @@ pub(super) fn why_not(c: Ctx, seat: Seat, choice: &Choice) -> Verdict {
 /// AM-01, AM-18: no abbey more than were dealt is in a supply or on the board.
 pub(super) fn check(c: Ctx) -> Option<&'static str> {
     let dealt = usize::from(option(c, ABBEY)) * usize::from(c.state.n_seats);
-    let tiles = (0u16..).map(TileSlot).take(c.board().tiles().len());
-    let laid = tiles
-        .filter(|slot| c.tile_def(*slot).symbols.has(Symbols::ABBEY))
-        .count();
+    // A tile that a player made may look like an abbey: it comes out of the bag and is none of these.
+    let own = c.rules.own_tile(Ext::AbbeyAndMayor);
+    let tiles = c.board().tiles().iter();
+    let laid = tiles.filter(|placed| Some(placed.kind) == own).count();
     let left = &c.state.ext.abbey_and_mayor.abbeys;
     let left: usize = left.iter().map(|n| usize::from(*n)).sum();
     (laid + left > dealt).then_some("no abbey is made")
