@@ -72,7 +72,18 @@ pub(super) fn offers(c: Ctx, _: Seat, m: &mut Moves) {
     }
 }
 
+/// AM-43 names the kinds of features: a hut is none of them, though a wagon may be placed there (RP-31).
+const fn is_target(kind: FeatureKind) -> bool {
+    matches!(
+        kind,
+        FeatureKind::Road | FeatureKind::City | FeatureKind::Monastery
+    )
+}
+
 fn may_stop(c: Ctx, wagon: Piece, seg: SegId) -> Verdict {
+    if !is_target(c.segment(seg).kind) {
+        return Err(clause::AM_43);
+    }
     let deploy = Deploy {
         seat: wagon.seat,
         kind: wagon.kind,
@@ -173,10 +184,7 @@ pub(super) fn why_not(c: Ctx, _: Seat, choice: &Choice) -> Verdict {
         return Err(clause::AM_42);
     };
     let feature = c.board().at(seg);
-    if !c.figure(wagon.kind).may_claim(feature.kind)
-        || feature.is_complete()
-        || feature.crowd.followers > 0
-    {
+    if !is_target(feature.kind) || feature.is_complete() || feature.crowd.followers > 0 {
         return Err(clause::AM_43);
     }
     let from = wagon.spot.as_segment();
