@@ -1,4 +1,4 @@
-//! Writes a page with every tile: `gallery FILE [day|dark|contrast] [PREFIX]`.
+//! Writes a page with every tile: `gallery FILE [day|dark|contrast] [PREFIX] [figures]`.
 use trencavel_art::{Plan, Theme, style, tile};
 fn main() -> std::io::Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -25,8 +25,23 @@ fn main() -> std::io::Result<()> {
     for (i, def) in tiles.iter().enumerate() {
         let plan = Plan::new(def);
         let (x, y) = ((i % columns) * 115 + 7, (i / columns) * 128 + 7);
+        let mut figures = String::new();
+        if args.get(3).is_some() {
+            for (segment, shape) in def.segments.iter().zip(&plan.segments) {
+                if segment.kind == trencavel_rules::FeatureKind::River {
+                    continue;
+                }
+                let lying = segment.kind == trencavel_rules::FeatureKind::Field;
+                figures += &format!(
+                    "<g transform=\"translate({} {})\">{}</g>",
+                    shape.stand.x,
+                    shape.stand.y + if lying { 0.0 } else { 9.0 },
+                    trencavel_art::figure(trencavel_rules::Kind::Normal, lying.into(), lying)
+                );
+            }
+        }
         out += &format!(
-            "<g transform=\"translate({x} {y})\">{}<text x=\"0\" y=\"111\">{}</text></g>",
+            "<g transform=\"translate({x} {y})\">{}{figures}<text x=\"0\" y=\"111\">{}</text></g>",
             tile(def, &plan, 0, i as u32),
             def.id.replace('&', "&amp;")
         );

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use trencavel_rules::{FeatureKind, Place, Pos, Rules, SegId, State, TileSlot};
 
 use crate::figures;
-use crate::geometry::{Point, corner, pt, short};
+use crate::geometry::{CENTRE, Point, corner, pt, short};
 use crate::plan::Plan;
 use crate::style::{self, Theme};
 use crate::tile;
@@ -67,11 +67,14 @@ pub fn board_svg(rules: &Rules, state: &State, marks: &[Mark], theme: Theme) -> 
                 (stand(rules, state, &plans, seg), lying)
             }
             Place::TowerTop | Place::Trap => {
-                let pos = board.tile(TileSlot(piece.spot.at)).pos;
+                let slot = TileSlot(piece.spot.at);
+                let placed = board.tile(slot);
+                let tower = plans.get(slot.index()).and_then(Plan::tower);
+                let p = turn(tower.unwrap_or(CENTRE), placed.rotation.quarters());
                 (
                     pt(
-                        f32::from(pos.x) * 100.0 + 50.0,
-                        f32::from(pos.y) * 100.0 + 44.0,
+                        f32::from(placed.pos.x) * 100.0 + p.x,
+                        f32::from(placed.pos.y) * 100.0 + p.y - 6.0,
                     ),
                     false,
                 )

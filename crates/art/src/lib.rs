@@ -6,6 +6,7 @@
 pub mod board;
 pub mod figures;
 pub mod geometry;
+pub mod places;
 pub mod plan;
 pub mod style;
 mod symbols;

@@ -3,16 +3,19 @@
 //! Cities, roads and rivers follow from the sides they reach. Fields are what is left: every spot of the ground belongs
 //! to the field whose part of the border is nearest by a way over open ground, so the regions are right for any tile.
 
-use trencavel_rules::{FeatureKind, TileDef};
+use trencavel_rules::{FeatureKind, Symbols, TileDef};
 
-use crate::geometry::{CENTRE, Line, Point, Shape, corner, middle, pt};
+use crate::geometry::{CENTRE, Line, Point, SIZE, Shape, corner, middle, pt};
+use crate::places::{self, Spot, Thing};
 
 /// Half the width of a road, for telling what is beside it.
-const ROAD: f32 = 5.5;
+pub(crate) const ROAD: f32 = 5.5;
 /// Half the width of a river.
-const RIVER: f32 = 7.5;
+pub(crate) const RIVER: f32 = 7.5;
+/// Half the width of a city's wall.
+const WALL: f32 = 1.5;
 /// Squares of the grid on which fields are found, along each side.
-const GRID: usize = 50;
+pub(crate) const GRID: usize = 50;
 
 /// The shape of one segment.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -34,6 +37,8 @@ pub struct Plan {
     pub crossing: bool,
     /// Roads and rivers that pass over another segment there, as indices.
     pub over: Vec<usize>,
+    /// Pennants, marks and symbols.
+    pub spots: Vec<Spot>,
 }
 
 fn sides(bits: u8) -> Vec<usize> {
@@ -44,9 +49,14 @@ impl Plan {
     /// The plan of a tile.
     pub fn new(def: &TileDef) -> Plan {
         let mut segments: Vec<SegmentShape> = vec![SegmentShape::default(); def.segments.len()];
+        let tight = tight_sides(def);
         for (i, segment) in def.segments.iter().enumerate() {
             match segment.kind {
-                FeatureKind::City => city(&mut segments[i], segment.sides),
+                FeatureKind::City => match (to_corner(def, i), is_crossed(def, i)) {
+                    (Some(far), _) => city_to_corner(&mut segments[i], segment.sides, far),
+                    (None, true) => crossing_city(&mut segments[i], segment.sides),
+                    (None, false) => city(&mut segments[i], segment.sides, tight),
+                },
                 FeatureKind::Road | FeatureKind::River => strip(&mut segments[i], def, i),
                 FeatureKind::Field
                 | FeatureKind::Monastery
@@ -68,11 +78,25 @@ impl Plan {
             segments,
             crossing,
             over,
+            spots: Vec::new(),
         };
-        plan.find_fields(def);
+        let fields = plan.find_fields(def);
         plan.place_buildings(def);
-        plan.find_stands(def);
+        places::find(&mut plan, def, &fields);
         plan
+    }
+
+    /// Where a symbol of the whole tile is.
+    pub fn symbol(&self, symbol: Symbols) -> Option<Point> {
+        let mut spots = self.spots.iter();
+        spots
+            .find(|spot| spot.what == Thing::Symbol(symbol))
+            .map(|spot| spot.at)
+    }
+
+    /// Where the tower of the tile is.
+    pub fn tower(&self) -> Option<Point> {
+        self.symbol(Symbols::TOWER)
     }
 
     fn is_open_ground(&self, def: &TileDef, p: Point) -> bool {
@@ -80,7 +104,11 @@ impl Plan {
             .iter()
             .zip(&self.segments)
             .all(|(segment, shape)| match segment.kind {
-                FeatureKind::City => !shape.area.iter().any(|area| area.contains(p)),
+                FeatureKind::City => {
+                    // The wall parts fields even where the city behind it is narrower than a square of the grid.
+                    !shape.area.iter().any(|area| area.contains(p))
+                        && shape.lines.iter().all(|line| line.distance(p) > WALL)
+                }
                 FeatureKind::Road => shape.lines.iter().all(|line| line.distance(p) > ROAD),
                 FeatureKind::River => shape.lines.iter().all(|line| line.distance(p) > RIVER),
                 _ => true,
@@ -88,7 +116,8 @@ impl Plan {
     }
 
     /// Finds the regions of the fields by spreading from their parts of the border over open ground.
-    fn find_fields(&mut self, def: &TileDef) {
+    /// Gives whose every square of visible ground is, by segment.
+    fn find_fields(&mut self, def: &TileDef) -> Vec<u8> {
         const NOBODY: u8 = 0xff;
         let cell = crate::geometry::SIZE / GRID as f32;
         let at = |i: usize| {
@@ -151,19 +180,13 @@ impl Plan {
                 }
             }
         }
-        // The ground under roads and walls goes to the nearest field, so that regions meet under what is drawn on top.
-        let everywhere = vec![true; GRID * GRID];
-        let mut queue: std::collections::VecDeque<usize> =
-            (0..GRID * GRID).filter(|i| owner[*i] != NOBODY).collect();
-        let visible = owner.clone();
-        spread(&everywhere, &mut owner, &mut queue, NOBODY);
         for (index, segment) in def.segments.iter().enumerate() {
             if segment.kind == FeatureKind::Field {
-                let mine: Vec<bool> = visible.iter().map(|o| *o == index as u8).collect();
+                let mine: Vec<bool> = owner.iter().map(|o| *o == index as u8).collect();
                 self.segments[index].area = outline(&mine, cell);
-                self.segments[index].stand = roomiest(&mine, &at);
             }
         }
+        owner
     }
 
     /// Monasteries, gardens and huts stand where there is room for them.
@@ -229,47 +252,6 @@ impl Plan {
         }
         best.1
     }
-
-    fn find_stands(&mut self, def: &TileDef) {
-        for (i, segment) in def.segments.iter().enumerate() {
-            let shape = &self.segments[i];
-            let stand = match segment.kind {
-                FeatureKind::Road => match (segment.sides.count_ones(), shape.lines.first()) {
-                    (1, Some(line)) => line.at(0.42),
-                    (2, Some(line)) => {
-                        let others = def.segments.iter().enumerate().filter(|(j, s)| {
-                            *j != i
-                                && matches!(
-                                    s.kind,
-                                    FeatureKind::Road | FeatureKind::River | FeatureKind::City
-                                )
-                        });
-                        let near = |p: Point| {
-                            others
-                                .clone()
-                                .flat_map(|(j, _)| &self.segments[j].lines)
-                                .map(|other| other.distance(p))
-                                .fold(f32::INFINITY, f32::min)
-                        };
-                        let spots = [0.5, 0.3, 0.7, 0.2, 0.8].map(|share| line.at(share));
-                        let mut best = spots[0];
-                        for spot in spots {
-                            if near(spot) > near(best) + 6.0 {
-                                best = spot;
-                            }
-                        }
-                        best
-                    }
-                    (_, Some(line)) => line.at(0.45),
-                    (_, None) => CENTRE,
-                },
-                FeatureKind::River => shape.lines.first().map_or(CENTRE, |line| line.at(0.5)),
-                FeatureKind::City => city_stand(segment.sides),
-                _ => continue,
-            };
-            self.segments[i].stand = stand;
-        }
-    }
 }
 
 fn border_cell(half: usize, k: usize) -> usize {
@@ -309,31 +291,6 @@ fn spread(
             }
         }
     }
-}
-
-/// The spot of a region that is farthest from its edge.
-fn roomiest(mine: &[bool], at: &dyn Fn(usize) -> Point) -> Point {
-    let mut depth = vec![0u16; mine.len()];
-    let mut queue = std::collections::VecDeque::new();
-    for i in 0..mine.len() {
-        let (x, y) = (i % GRID, i / GRID);
-        let edge = x == 0 || y == 0 || x + 1 == GRID || y + 1 == GRID;
-        if mine[i] && (edge || neighbours(i).any(|n| !mine[n])) {
-            depth[i] = 1;
-            queue.push_back(i);
-        }
-    }
-    let mut last = None;
-    while let Some(i) = queue.pop_front() {
-        last = Some(i);
-        for n in neighbours(i) {
-            if mine[n] && depth[n] == 0 {
-                depth[n] = depth[i] + 1;
-                queue.push_back(n);
-            }
-        }
-    }
-    last.map_or(CENTRE, at)
 }
 
 /// The closed outlines of the marked squares of the grid, smoothed.
@@ -422,8 +379,129 @@ fn smooth(points: &[(i32, i32)], cell: f32) -> Vec<Point> {
     kept
 }
 
+/// The sides at which a city stands before another one with a field between them that reaches no border.
+fn tight_sides(def: &TileDef) -> u8 {
+    let inner = def
+        .segments
+        .iter()
+        .any(|s| s.kind == FeatureKind::Field && s.halves == 0);
+    let cities = || {
+        let is_city = |s: &&trencavel_rules::SegmentDef| s.kind == FeatureKind::City;
+        def.segments.iter().filter(is_city)
+    };
+    let between = |side: u8| {
+        let beside = 1 << ((side + 1) % 4) | 1 << ((side + 3) % 4);
+        cities().any(|s| s.sides == 1 << side)
+            && cities().any(|s| s.sides & beside == beside && s.sides & (1 << side) == 0)
+    };
+    (0..4)
+        .filter(|side| inner && between(*side))
+        .fold(0, |bits, side| bits | 1 << side)
+}
+
+/// The corner to which a city on one side reaches, where it parts the field before the neighbouring sides' city from another:
+/// the other field does not touch that city.
+fn to_corner(def: &TileDef, index: usize) -> Option<usize> {
+    let segment = def.segments.get(index)?;
+    let side = (0..4).find(|side| segment.sides == 1 << side)?;
+    let (ahead, behind) = ([side + 1, side + 2], [side + 3, side + 2]);
+    let bits = |pair: [usize; 2]| pair.iter().fold(0u8, |bits, s| bits | 1 << (s % 4));
+    let other = def.segments.iter().position(|s| {
+        s.kind == FeatureKind::City && (s.sides == bits(ahead) || s.sides == bits(behind))
+    })?;
+    let fields = || def.segments.iter().filter(|s| s.kind == FeatureKind::Field);
+    let touches = |s: &trencavel_rules::SegmentDef, city: usize| s.touches & (1 << city) != 0;
+    let parts = fields().any(|s| s.halves == 0 && touches(s, index) && touches(s, other))
+        && fields().any(|s| s.halves != 0 && touches(s, index) && !touches(s, other));
+    let ahead = def.segments.get(other)?.sides == bits(ahead);
+    parts.then_some((if ahead { side + 3 } else { side + 2 }) % 4)
+}
+
+/// A city on one side that reaches to a far corner.
+fn city_to_corner(shape: &mut SegmentShape, bits: u8, far: usize) {
+    let Some(side) = sides(bits).first().copied() else {
+        return;
+    };
+    let (a, b, f) = (corner(side), corner(side + 1), corner(far));
+    let bend = |from: Point, to: Point| {
+        let pull = |p: Point| p.towards(CENTRE, 0.22);
+        Line::curve(
+            from,
+            pull(from.towards(to, 0.3)),
+            pull(from.towards(to, 0.7)),
+            to,
+        )
+    };
+    // The wall along the tile's diagonal bends away from the other city, the one along the side into the tile.
+    let diagonal = |from: Point, to: Point| {
+        let near = if f.distance(a) > f.distance(b) { b } else { a };
+        let pull = |p: Point| p.towards(near, 0.3);
+        Line::curve(
+            from,
+            pull(from.towards(to, 0.3)),
+            pull(from.towards(to, 0.7)),
+            to,
+        )
+    };
+    let is_diagonal = |p: Point| p.distance(f) > SIZE * 1.2;
+    let first = if is_diagonal(b) {
+        diagonal(b, f)
+    } else {
+        bend(b, f)
+    };
+    let second = if is_diagonal(a) {
+        diagonal(f, a)
+    } else {
+        bend(f, a)
+    };
+    let mut points = vec![a, b];
+    points.extend(first.0.iter().copied());
+    points.extend(second.0.iter().copied());
+    points.dedup();
+    shape.lines = vec![first, second];
+    shape.area = vec![Shape(points)];
+}
+
+/// Whether another city crosses this one, with fields between them.
+fn is_crossed(def: &TileDef, index: usize) -> bool {
+    let opposite = |bits: u8| bits == 0b0101 || bits == 0b1010;
+    let of = def.segments.get(index).map_or(0, |s| s.sides);
+    let inner = def
+        .segments
+        .iter()
+        .any(|s| s.kind == FeatureKind::Field && s.halves == 0);
+    let crosses = |s: &trencavel_rules::SegmentDef| {
+        s.kind == FeatureKind::City && opposite(s.sides) && s.sides & of == 0
+    };
+    inner && opposite(of) && def.segments.iter().any(crosses)
+}
+
+/// A city from side to side across another one: between them a field is left in the north-east and one in the south-west.
+fn crossing_city(shape: &mut SegmentShape, bits: u8) {
+    let mut points = Vec::new();
+    for side in sides(bits) {
+        let (a, b) = (side + 1, side + 2);
+        // In a corner with a field the wall hurries away from the side that it passes.
+        let pull = |index: usize, beside: usize| {
+            let p = corner(index);
+            if index % 2 == 1 {
+                p.towards(corner(beside), 0.5).towards(CENTRE, 0.4)
+            } else {
+                p.towards(CENTRE, 0.66)
+            }
+        };
+        let wall = Line::curve(corner(a), pull(a, a + 3), pull(b, b + 1), corner(b));
+        points.push(corner(side));
+        points.push(corner(a));
+        points.extend(wall.0.iter().copied());
+        shape.lines.push(wall);
+    }
+    points.dedup();
+    shape.area = vec![Shape(points)];
+}
+
 /// The area of a city that reaches these sides, and its inner walls.
-fn city(shape: &mut SegmentShape, bits: u8) {
+fn city(shape: &mut SegmentShape, bits: u8, tight: u8) {
     let on: Vec<usize> = sides(bits);
     if on.len() == 4 {
         shape.area = vec![Shape((0..4).map(corner).collect())];
@@ -442,6 +520,10 @@ fn city(shape: &mut SegmentShape, bits: u8) {
             corner(side + 1),
             corner(next),
             if on.len() == 1 { 3 } else { gap },
+            match gap {
+                1 => tight & (1 << ((side + 1) % 4)) != 0,
+                _ => tight & (1 << side) != 0,
+            },
         );
         points.extend(wall.0.iter().copied());
         shape.lines.push(wall);
@@ -451,35 +533,29 @@ fn city(shape: &mut SegmentShape, bits: u8) {
 }
 
 /// The wall of a city from one corner to another, past so many sides that are not the city's.
-fn wall(a: Point, b: Point, gap: usize) -> Line {
+/// Where it is tight, the wall leaves more room for the field before it.
+fn wall(a: Point, b: Point, gap: usize, tight: bool) -> Line {
     let c = CENTRE;
+    let bend = |usual: f32, tightly: f32| if tight { tightly } else { usual };
     match gap {
         // A whole side and its corners: the city takes the other three; the wall bends in from that side.
-        1 => Line::curve(a, a.towards(c, 0.62), b.towards(c, 0.62), b),
-        // Two sides: the wall goes from corner to corner.
+        1 => {
+            let bend = bend(0.62, 0.84);
+            Line::curve(a, a.towards(c, bend), b.towards(c, bend), b)
+        }
+        // Two sides: the wall goes from corner to corner, and bends towards the city.
         2 => {
-            let far = pt(a.x + b.x - c.x, a.y + b.y - c.y);
-            let pull = |p: Point| p.towards(far, 0.0).towards(c, 0.55);
+            let inwards = pt((a.y - b.y) * 0.13, (b.x - a.x) * 0.13);
+            let pull = |p: Point| {
+                let q = p.towards(c, 0.6);
+                pt(q.x + inwards.x, q.y + inwards.y)
+            };
             Line::curve(a, pull(a), pull(b), b)
         }
         // Three sides: a city on one side only.
-        _ => Line::curve(a, a.towards(c, 0.66), b.towards(c, 0.66), b),
-    }
-}
-
-fn city_stand(bits: u8) -> Point {
-    let on = sides(bits);
-    match on.as_slice() {
-        [side] => middle(*side).towards(CENTRE, 0.36),
-        [a, b] if (b - a) % 2 == 0 => CENTRE,
-        [a, b] => {
-            let (p, q) = (middle(*a), middle(*b));
-            let towards = pt(p.x + q.x - 50.0, p.y + q.y - 50.0);
-            CENTRE.towards(towards, 0.42)
-        }
-        [..] => {
-            let missing = (0..4).find(|side| !on.contains(side));
-            missing.map_or(CENTRE, |side| CENTRE.towards(middle(side + 2), 0.3))
+        _ => {
+            let bend = bend(0.66, 0.42);
+            Line::curve(a, a.towards(c, bend), b.towards(c, bend), b)
         }
     }
 }
@@ -503,12 +579,11 @@ fn strip(shape: &mut SegmentShape, def: &TileDef, index: usize) {
         }
         [a, b] if (b - a) == 2 => {
             let (p, q) = (middle(*a), middle(*b));
-            vec![Line::curve(
-                p,
-                p.towards(CENTRE, 0.7),
-                q.towards(CENTRE, 0.7),
-                q,
-            )]
+            vec![if segment.kind == FeatureKind::River {
+                winding(p, q)
+            } else {
+                Line::curve(p, p.towards(CENTRE, 0.7), q.towards(CENTRE, 0.7), q)
+            }]
         }
         [a, b] => {
             let (p, q) = (middle(*a), middle(*b));
@@ -530,6 +605,19 @@ fn strip(shape: &mut SegmentShape, def: &TileDef, index: usize) {
         ROAD
     } + 2.0;
     shape.area = shape.lines.iter().map(|line| band(line, half)).collect();
+}
+
+/// A river from side to side; it is straight where it leaves the tile.
+fn winding(p: Point, q: Point) -> Line {
+    const STEPS: u8 = 20;
+    let points = (0..=STEPS).map(|i| {
+        let t = f32::from(i) / f32::from(STEPS);
+        let half = (std::f32::consts::PI * t).sin();
+        let aside = 0.1 * half * (2.0 * std::f32::consts::PI * t).sin();
+        let along = p.towards(q, t);
+        pt(along.x + (q.y - p.y) * aside, along.y + (p.x - q.x) * aside)
+    });
+    Line(points.collect())
 }
 
 /// The area within a distance of a line.

@@ -146,8 +146,8 @@ pub const RULES: &str = "\
 .t-field{fill:var(--field)}.t-tuft{stroke:var(--field-dark);fill:none;stroke-width:1.1;stroke-linecap:round}\
 .t-tree{fill:var(--leaf)}.t-tree-d{fill:var(--leaf-dark)}\
 .t-road-e{stroke:var(--road-edge);stroke-width:10;fill:none}.t-road{stroke:var(--road);stroke-width:7.4;fill:none}\
-.t-river-e{stroke:var(--river);stroke-width:15;fill:none;stroke-linecap:round}\
-.t-river{stroke:var(--river-light);stroke-width:7;fill:none;stroke-linecap:round;stroke-dasharray:9 7;opacity:.7}\
+.t-river-e{stroke:var(--river);stroke-width:15;fill:none}\
+.t-river{stroke:var(--river-light);stroke-width:2.2;fill:none;stroke-dasharray:9 8;opacity:.9}\
 .t-city{fill:var(--city)}.t-wall-b{stroke:var(--wall);stroke-width:5.4;fill:none;stroke-linejoin:round}\
 .t-wall{stroke:var(--wall-light);stroke-width:2.6;fill:none;stroke-dasharray:3.4 1.5}\
 .t-house{fill:var(--house);stroke:var(--wall);stroke-width:.5}.t-roof{fill:var(--roof);stroke:var(--roof-dark);stroke-width:.5}\

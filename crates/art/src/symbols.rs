@@ -1,8 +1,8 @@
 //! Small drawings: buildings, what is printed on segments, and the symbols of a whole tile. All stand upright.
 
-use trencavel_rules::{FeatureKind, Marks, SegmentDef, Symbols, TileDef};
+use trencavel_rules::{FeatureKind, Marks, Symbols, TileDef};
 
-use crate::geometry::{CENTRE, Point, middle, pt};
+use crate::places::{SIGNS, Thing};
 use crate::plan::Plan;
 use crate::tile::{MIDDLE, upright};
 
@@ -67,113 +67,15 @@ pub(crate) fn buildings(out: &mut String, def: &TileDef, plan: &Plan, quarters: 
     }
 }
 
-/// What is printed on single segments.
-pub(crate) fn of_segments(out: &mut String, def: &TileDef, plan: &Plan, quarters: u8) {
-    for (segment, shape) in def.segments.iter().zip(&plan.segments) {
-        let beside = |n: usize| beside(segment, shape.stand, n);
-        for n in 0..usize::from(segment.pennants) {
-            out.push_str(&upright(beside(n), quarters, 0.95, PENNANT));
-        }
-        let mut at = usize::from(segment.pennants);
-        for (mark, drawing) in [
-            (Marks::CATHEDRAL, CATHEDRAL),
-            (Marks::WINE, WINE),
-            (Marks::GRAIN, GRAIN),
-            (Marks::CLOTH, CLOTH),
-            (Marks::PRINCESS, PRINCESS),
-        ] {
-            if segment.marks.has(mark) {
-                let spot = if mark == Marks::CATHEDRAL {
-                    CENTRE
-                } else {
-                    beside(at)
-                };
-                out.push_str(&upright(spot, quarters, 1.0, drawing));
-                at += 1;
-            }
-        }
-        if segment.marks.has(Marks::INN)
-            && let Some(line) = shape.lines.first()
-        {
-            let p = line.at(if segment.sides.count_ones() == 1 {
-                0.3
-            } else {
-                0.5
-            });
-            let away = if segment.sides == 0b1010
-                || segment.sides.count_ones() == 1 && segment.sides & 0b1010 != 0
-            {
-                pt(p.x, p.y - 13.0)
-            } else {
-                let towards = CENTRE.towards(p, -1.6);
-                if p.distance(CENTRE) < 8.0 {
-                    pt(p.x + 15.0, p.y)
-                } else {
-                    p.towards(towards, 0.6)
-                }
-            };
-            out.push_str(&upright(away, quarters, 0.95, INN));
-        }
-        if segment.marks.has(Marks::PIG_HERD) {
-            out.push_str(&upright(shape.stand, quarters, 1.1, HERD));
-        }
-    }
-}
-
-/// A spot beside where a figure stands, towards the segment's own side.
-fn beside(segment: &SegmentDef, stand: Point, n: usize) -> Point {
-    let mut on = (0..4).filter(|side| segment.sides & (1 << side) != 0);
-    let shift = n as f32 * 13.0;
-    match segment.sides.count_ones() {
-        1 => {
-            let side = on.next().unwrap_or(0);
-            let along = if side % 2 == 0 {
-                pt(-26.0 + shift, -3.0)
-            } else {
-                pt(-3.0, -24.0 + shift)
-            };
-            let m = middle(side).towards(CENTRE, 0.24);
-            if side % 2 == 0 {
-                pt(m.x + along.x, m.y)
-            } else {
-                pt(m.x, m.y + along.y)
-            }
-        }
-        2 if segment.sides == 0b1010 => pt(22.0 + shift, 50.0),
-        2 if segment.sides == 0b0101 => pt(50.0, 22.0 + shift),
-        2 => {
-            let out = CENTRE.towards(stand, 1.75);
-            pt(out.x + if n % 2 == 1 { 13.0 } else { 0.0 }, out.y)
-        }
-        _ => pt(18.0 + shift, 20.0),
-    }
-}
-
-/// The symbols of the whole tile.
-pub(crate) fn of_tile(out: &mut String, def: &TileDef, plan: &Plan, quarters: u8) {
-    for (symbol, drawing, scale) in [
-        (Symbols::VOLCANO, VOLCANO, 0.85),
-        (Symbols::DRAGON, DRAGON, 0.9),
-        (Symbols::PORTAL, PORTAL, 0.8),
-        (Symbols::TOWER, TOWER, 0.95),
-        (Symbols::FESTIVAL, FESTIVAL, 0.9),
-        (Symbols::LAKE, LAKE, 1.0),
-        (Symbols::TREE, TREE, 0.9),
-    ] {
-        if def.symbols.has(symbol) {
-            let centre =
-                symbol == Symbols::LAKE || symbol == Symbols::TREE || symbol == Symbols::TOWER;
-            let spot = if centre { CENTRE } else { free_spot(def, plan) };
-            out.push_str(&upright(spot, quarters, scale, drawing));
+/// What is printed on segments and on the whole tile.
+pub(crate) fn on_tile(out: &mut String, def: &TileDef, plan: &Plan, quarters: u8) {
+    for spot in &plan.spots {
+        if let Some((drawing, scale)) = drawing(spot.what) {
+            out.push_str(&upright(spot.at, quarters, scale, drawing));
         }
     }
     if let Some(signs) = &def.quadrants {
-        for (sign, p) in signs.0.iter().zip([
-            pt(22.0, 22.0),
-            pt(78.0, 22.0),
-            pt(78.0, 78.0),
-            pt(22.0, 78.0),
-        ]) {
+        for (sign, p) in signs.0.iter().zip(SIGNS) {
             let drawing = match sign {
                 FeatureKind::City => {
                     "<path class=\"t-stone\" d=\"M-9 8V-6H-5V-3H-2V-6H2V-3H5V-6H9V8Z\"/>"
@@ -198,34 +100,35 @@ pub(crate) fn of_tile(out: &mut String, def: &TileDef, plan: &Plan, quarters: u8
     }
 }
 
-/// A spot with room for a symbol.
-fn free_spot(def: &TileDef, plan: &Plan) -> Point {
-    let mut best = (f32::MIN, CENTRE);
-    for i in 2..=18 {
-        for j in 2..=18 {
-            let p = pt(i as f32 * 5.0, j as f32 * 5.0);
-            let mut room = (p.x.min(p.y).min(100.0 - p.x).min(100.0 - p.y) - 3.0).min(16.0);
-            for (segment, shape) in def.segments.iter().zip(&plan.segments) {
-                let half = match segment.kind {
-                    FeatureKind::Road => 5.0,
-                    FeatureKind::River => 8.0,
-                    FeatureKind::City => 3.0,
-                    FeatureKind::Monastery | FeatureKind::Garden | FeatureKind::Hut => {
-                        room = room.min(shape.stand.distance(p) - 17.0);
-                        continue;
-                    }
-                    FeatureKind::Field => continue,
-                };
-                for line in &shape.lines {
-                    room = room.min(line.distance(p) - half);
-                }
-                room = room.min(shape.stand.distance(p) - 6.0);
-            }
-            let score = room.min(13.0) - p.distance(CENTRE) * 0.03;
-            if score > best.0 {
-                best = (score, p);
-            }
-        }
+/// The drawing of a thing, with its scale; none for what is drawn otherwise or not at all.
+fn drawing(what: Thing) -> Option<(&'static str, f32)> {
+    const MARKS: [(Marks, &str, f32); 7] = [
+        (Marks::CATHEDRAL, CATHEDRAL, 1.0),
+        (Marks::WINE, WINE, 1.0),
+        (Marks::GRAIN, GRAIN, 1.0),
+        (Marks::CLOTH, CLOTH, 1.0),
+        (Marks::PRINCESS, PRINCESS, 1.0),
+        (Marks::INN, INN, 0.95),
+        (Marks::PIG_HERD, HERD, 1.1),
+    ];
+    const SYMBOLS: [(Symbols, &str, f32); 7] = [
+        (Symbols::VOLCANO, VOLCANO, 0.85),
+        (Symbols::DRAGON, DRAGON, 0.9),
+        (Symbols::PORTAL, PORTAL, 0.8),
+        (Symbols::TOWER, TOWER, 0.95),
+        (Symbols::FESTIVAL, FESTIVAL, 0.9),
+        (Symbols::LAKE, LAKE, 1.0),
+        (Symbols::TREE, TREE, 0.9),
+    ];
+    match what {
+        Thing::Pennant => Some((PENNANT, 0.95)),
+        Thing::Mark(mark) => MARKS
+            .iter()
+            .find(|(m, ..)| *m == mark)
+            .map(|(_, d, s)| (*d, *s)),
+        Thing::Symbol(symbol) => SYMBOLS
+            .iter()
+            .find(|(s, ..)| *s == symbol)
+            .map(|(_, d, s)| (*d, *s)),
     }
-    best.1
 }

@@ -52,8 +52,7 @@ pub fn tile(def: &TileDef, plan: &Plan, quarters: u8, variation: u32) -> String 
         bridge(&mut out, plan, *i);
     }
     symbols::buildings(&mut out, def, plan, quarters);
-    symbols::of_segments(&mut out, def, plan, quarters);
-    symbols::of_tile(&mut out, def, plan, quarters);
+    symbols::on_tile(&mut out, def, plan, quarters);
     out.push_str("<rect class=\"t-edge\" x=\".4\" y=\".4\" width=\"99.2\" height=\"99.2\"/>");
     out
 }
@@ -102,8 +101,12 @@ fn ground(out: &mut String, def: &TileDef, plan: &Plan, quarters: u8, grain: &mu
                 FeatureKind::Monastery | FeatureKind::Garden | FeatureKind::Hut => {
                     shape.stand.distance(p) > 20.0 + room
                 }
-                FeatureKind::Field => shape.stand.distance(p) > 7.0,
+                FeatureKind::Field => shape.stand.distance(p) > 9.0,
             })
+            && plan
+                .spots
+                .iter()
+                .all(|spot| spot.at.distance(p) > spot.radius + room)
     };
     let busy = def
         .symbols
@@ -152,35 +155,34 @@ fn strips(
         }
     }
     if kind == FeatureKind::River {
-        lakes(out, def);
+        lake(out, def);
     }
 }
 
-/// A river with one end comes from a spring or runs into a lake.
-fn lakes(out: &mut String, def: &TileDef) {
-    for segment in def.segments.iter() {
-        let ends = segment.kind == FeatureKind::River && segment.sides.count_ones() == 1;
-        let into_city = def.segments.iter().any(|s| s.kind == FeatureKind::City);
-        if !ends || into_city {
-            continue;
-        }
-        let r = if def.symbols.has(Symbols::SPRING) {
-            11.0
-        } else {
-            24.0
-        };
-        let _ = write!(
-            out,
-            "<ellipse class=\"t-water\" cx=\"50\" cy=\"50\" rx=\"{}\" ry=\"{}\"/>",
-            r + 3.0,
-            r - 2.0
-        );
-        let _ = write!(
-            out,
-            "<path class=\"t-waterl\" d=\"M{0} 46q4-3 8 0t8 0M{0} 54q4-3 8 0t8 0\"/>",
-            short(50.0 - 8.0)
-        );
-    }
+/// Half the width of the water where a river ends: it comes from a spring or runs into a lake.
+pub(crate) fn water(def: &TileDef) -> Option<f32> {
+    let ends = def
+        .segments
+        .iter()
+        .any(|s| s.kind == FeatureKind::River && s.sides.count_ones() == 1);
+    let into_city = def.segments.iter().any(|s| s.kind == FeatureKind::City);
+    let radius = if def.symbols.has(Symbols::SPRING) {
+        11.0
+    } else {
+        24.0
+    };
+    (ends && !into_city).then_some(radius)
+}
+
+fn lake(out: &mut String, def: &TileDef) {
+    let Some(r) = water(def) else { return };
+    let _ = write!(
+        out,
+        "<ellipse class=\"t-water\" cx=\"50\" cy=\"50\" rx=\"{}\" ry=\"{}\"/>\
+         <path class=\"t-waterl\" d=\"M42 46q4-3 8 0t8 0M42 54q4-3 8 0t8 0\"/>",
+        r + 3.0,
+        r - 2.0
+    );
 }
 
 fn bridge(out: &mut String, plan: &Plan, index: usize) {
@@ -241,6 +243,10 @@ fn houses(out: &mut String, plan: &Plan, index: usize, quarters: u8, grain: &mut
             && walls
             && others
             && p.distance(shape.stand) > 9.0
+            && plan
+                .spots
+                .iter()
+                .all(|spot| spot.at.distance(p) > spot.radius + 4.0)
             && spots.iter().all(|s| s.distance(p) > 11.5)
         {
             spots.push(p);

@@ -89,6 +89,17 @@ impl Drawings {
         pt(corner.x + p.x, corner.y + p.y)
     }
 
+    /// Where the tower of a tile is, or else the tile's middle.
+    pub(crate) fn tower(&self, slot: TileSlot) -> Point {
+        let Some(drawn) = self.tiles.get(slot.index()) else {
+            return pt(0.0, 0.0);
+        };
+        let p = drawn.plan.tower().unwrap_or(pt(50.0, 50.0));
+        let p = turn(p, drawn.placed.rotation.quarters());
+        let corner = corner(drawn.placed.pos);
+        pt(corner.x + p.x, corner.y + p.y)
+    }
+
     /// The outline of a segment as a path, with the transform that puts it there.
     pub(crate) fn area(&self, state: &State, seg: SegId) -> (String, String) {
         let board = state.board();
@@ -143,10 +154,7 @@ impl Drawings {
     pub(crate) fn spot(&self, state: &State, piece: Piece) -> Option<Point> {
         match piece.spot.place {
             Place::Segment => Some(self.stand(state, SegId(piece.spot.at))),
-            Place::TowerTop | Place::Trap => {
-                let slot = TileSlot(piece.spot.at);
-                Some(centre(state.board().tile(slot).pos))
-            }
+            Place::TowerTop | Place::Trap => Some(self.tower(TileSlot(piece.spot.at))),
             Place::Corner => Some(corner(Pos::from_bits(piece.spot.at))),
             Place::Prison => None,
         }
@@ -168,15 +176,15 @@ impl Drawings {
         let mut out = String::new();
         let shown = rules.shown(state);
         let board = state.board();
-        let mut heights: Vec<(Pos, u8)> = Vec::new();
+        let mut heights: Vec<(Point, u8)> = Vec::new();
         for thing in &shown {
             if let Shown::OnTile { slot, token, n } = *thing {
-                let pos = board.tile(slot).pos;
-                let p = centre(pos);
                 if token == Token::TowerPiece {
-                    heights.push((pos, n));
+                    let p = self.tower(slot);
+                    heights.push((p, n));
                     out.push_str(&put(p, &tokens::tower(n)));
                 } else {
+                    let p = centre(board.tile(slot).pos);
                     let p = pt(p.x + 30.0, p.y + 30.0);
                     out.push_str(&put(p, tokens::token(token)));
                 }
@@ -192,7 +200,7 @@ impl Drawings {
                 .as_segment()
                 .is_some_and(|seg| board.at(seg).kind == FeatureKind::Field);
             if piece.spot.place == Place::TowerTop {
-                let height = heights.iter().find(|(pos, _)| centre(*pos) == p);
+                let height = heights.iter().find(|(tower, _)| *tower == p);
                 p.y -= tokens::STOREY * f32::from(height.map_or(0, |(_, n)| *n)) + 4.0;
             }
             let beside = taken.iter().filter(|q| q.distance(p) < 1.0).count() as f32 * 14.0;
