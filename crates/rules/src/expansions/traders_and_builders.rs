@@ -189,12 +189,16 @@ fn earn(w: &mut Work) -> Flow {
     Flow::Done
 }
 
-/// TB-38: before drawing for the second part, the player may decline it; unless taken, it is.
+/// TB-38: before drawing for the second part, the player may decline it; unless taken, it is. Asked again after a ransom (TO-34),
+/// it is as much due as before.
 fn ask(w: &mut Work) -> Flow {
     let optional = w.ctx().used(Used::MAY_DECLINE) && option(w.rules, DOUBLE_TURN) == 0;
-    if optional && play::second_part_is_due(w) {
-        w.state.turn.used = w.state.turn.used.without(Used::SECOND_DUE);
-        return Flow::Ask(w.state.turn.active);
+    if optional {
+        w.use_up(Used::SECOND_DUE);
+        if play::second_part_is_due(w) {
+            w.state.turn.used = w.state.turn.used.without(Used::SECOND_DUE);
+            return Flow::Ask(w.state.turn.active);
+        }
     }
     Flow::Done
 }
