@@ -128,7 +128,7 @@ const fn all(quirks: &[Quirks]) -> Quirks {
     bits
 }
 
-use FeatureKind::{City, Field, Garden, Hut, Monastery, Road};
+use FeatureKind::{City, Field, Garden, Monastery, Road};
 type Q = Quirks;
 
 /// What is true of every follower (SM-90, SM-91).
@@ -144,26 +144,27 @@ const FOLLOWER: Quirks = all(&[
 /// What is true of every companion.
 const COMPANION: Quirks = all(&[Q::EDIBLE, Q::LAKE_CATCHES, Q::FESTIVAL, Q::LAKE_PENALTY]);
 
-/// The table of figures in the order of [`Kind`], as printed; options change a copy.
+/// The table of figures in the order of [`Kind`], as printed; options change a copy, and so do expansions that give a picture
+/// a meaning (BA-19).
 pub const FIGURES: [FigureDef; KINDS] = [
     FigureDef {
         kind: Kind::Normal,
         class: Class::Follower,
-        claims: on(&[Road, City, Monastery, Hut, Field]),
+        claims: on(&[Road, City, Monastery, Field]),
         strength: Strength::Fixed(1),
         quirks: FOLLOWER.with(all(&[Q::SEDUCIBLE, Q::TREE_CATCHES, Q::TOWER_TOP])),
     },
     FigureDef {
         kind: Kind::Large,
         class: Class::Follower,
-        claims: on(&[Road, City, Monastery, Hut, Field]),
+        claims: on(&[Road, City, Monastery, Field]),
         strength: Strength::Fixed(2),
         quirks: FOLLOWER.with(all(&[Q::SEDUCIBLE, Q::TREE_CATCHES, Q::TOWER_TOP])),
     },
     FigureDef {
         kind: Kind::Phantom,
         class: Class::Follower,
-        claims: on(&[Road, City, Monastery, Hut, Field]),
+        claims: on(&[Road, City, Monastery, Field]),
         strength: Strength::Fixed(1),
         quirks: FOLLOWER.with(all(&[
             Q::SEDUCIBLE,
@@ -182,7 +183,7 @@ pub const FIGURES: [FigureDef; KINDS] = [
     FigureDef {
         kind: Kind::Wagon,
         class: Class::Follower,
-        claims: on(&[Road, City, Monastery, Hut]),
+        claims: on(&[Road, City, Monastery]),
         strength: Strength::Fixed(1),
         quirks: FOLLOWER.with(all(&[Q::SEDUCIBLE, Q::TREE_CATCHES, Q::MOVES_ON])),
     },

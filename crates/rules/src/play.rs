@@ -280,7 +280,8 @@ pub(crate) fn may_deploy(c: Ctx, deploy: &Deploy) -> Verdict {
 
 fn forbidden_claim(c: Ctx, kind: FeatureKind) -> Clause {
     match kind {
-        FeatureKind::Garden if !has_gardens(c.rules) => clause::BA_51,
+        FeatureKind::Garden if !is_claimed_by_any(c.rules, kind) => clause::BA_51,
+        FeatureKind::Hut if !is_claimed_by_any(c.rules, kind) => clause::BA_19,
         FeatureKind::Garden => clause::AB_04,
         FeatureKind::River => clause::RI_20,
         FeatureKind::Field if !crate::expansions::base::has_farmers(c.rules) => clause::BA_28,
@@ -292,12 +293,12 @@ fn forbidden_claim(c: Ctx, kind: FeatureKind) -> Clause {
     }
 }
 
-/// BA-51: gardens matter only if somebody has a figure that may stand there.
-fn has_gardens(rules: &Rules) -> bool {
+/// BA-19, BA-51: a garden or a hut matters only if somebody has a figure that may stand there.
+fn is_claimed_by_any(rules: &Rules, kind: FeatureKind) -> bool {
     rules
         .figures
         .iter()
-        .any(|figure| figure.may_claim(FeatureKind::Garden) && rules.supplied(figure.kind) > 0)
+        .any(|figure| figure.may_claim(kind) && rules.supplied(figure.kind) > 0)
 }
 
 /// Offers one kind of figure on every segment of the tile just laid that it may claim.

@@ -19,7 +19,7 @@ use crate::registry::{Ext, no_tasks};
 use crate::rules::{Options, Rules};
 use crate::tally::{Claim, Rates, Tally, Units};
 use crate::turn::{Asked, Flow, Work};
-use crate::vocabulary::{FeatureKind, KINDS, Marks, Place, Symbols, Used, Verb, Way, Why};
+use crate::vocabulary::{FeatureKind, KINDS, Kind, Marks, Place, Symbols, Used, Verb, Way, Why};
 
 const HUT_SCORING: usize = 0;
 const TRAP_FIGURES: usize = 1;
@@ -117,9 +117,18 @@ fn option(rules: &Rules, index: usize) -> u8 {
     rules.options.get(Ext::RussianPromos, index)
 }
 
+/// RP-21, RP-22: the followers that may stand on a hut; without this expansion it is a picture (BA-19).
+const ON_HUT: [Kind; 4] = [Kind::Normal, Kind::Large, Kind::Phantom, Kind::Wagon];
+
 /// RP-52, RP-86: with `russian-trap-figures` = followers the traps take followers only. RP-103: with `vodyanoy-penalty` =
 /// followers only they cost points.
 fn figures(options: &Options, figures: &mut [FigureDef; KINDS]) {
+    for figure in figures
+        .iter_mut()
+        .filter(|figure| ON_HUT.contains(&figure.kind))
+    {
+        figure.claims |= 1 << FeatureKind::Hut.index();
+    }
     let is_on = |index| options.get(Ext::RussianPromos, index) == 1;
     for figure in figures.iter_mut().filter(|figure| !figure.is_follower()) {
         if is_on(TRAP_FIGURES) {
