@@ -26,12 +26,13 @@ use crate::events::Sink;
 use crate::figures::Piece;
 use crate::geometry::{Pos, Rotation};
 use crate::hooks::{Shown, Took};
-use crate::moves::{Seat, SegId, TileKind, TileSlot};
+use crate::moves::{Illegal, Input, Seat, SegId, TileKind, TileSlot};
+use crate::order::Step;
 use crate::play;
 use crate::rules::Rules;
-use crate::state::{State, Waiting};
+use crate::state::{State, Task, Waiting};
 use crate::turn::Work;
-use crate::vocabulary::{Named, Place, Way};
+use crate::vocabulary::{Named, Place, Used, Way};
 
 /// A position being made.
 #[derive(Debug)]
@@ -264,5 +265,67 @@ impl<'r> Position<'r> {
         self.state.agenda.clear();
         self.state.turn.completed.clear();
         self.state.turn.laid = None;
+    }
+}
+
+/// Positions within what a rule lets happen at one go, for following other programs that stop there.
+impl Rules {
+    /// As [`Rules::apply`], but play stands still before a step that it would come to: what the last event brought (traps,
+    /// figures without support) is not settled yet, it waits for nobody, and only [`Rules::ask_again`] goes on from there.
+    ///
+    /// # Errors
+    /// What is wrong with the input; the state is then as it was before.
+    pub fn apply_before(
+        &self,
+        state: &mut State,
+        input: Input,
+        step: Step,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Illegal> {
+        self.check_input(state, input)?;
+        let stop = self.index_of_step(step);
+        let mut work = Work {
+            rules: self,
+            state,
+            sink,
+        };
+        work.carry_out(input, stop);
+        Ok(())
+    }
+
+    /// Whether play stands still before a step.
+    pub fn stands_still(&self, state: &State) -> bool {
+        state.waiting == Waiting::Over && !state.agenda.is_empty()
+    }
+
+    /// Where play stands still, a step asks once more, and what it may do once per turn part may be done again.
+    ///
+    /// No rule leads there: one figure action is all that a step grants (OP-45). Some programs grant two.
+    ///
+    /// # Errors
+    /// [`Illegal::NotAsked`] if play does not stand still.
+    pub fn ask_again(
+        &self,
+        state: &mut State,
+        step: Step,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Illegal> {
+        if !self.stands_still(state) {
+            return Err(Illegal::NotAsked);
+        }
+        let kept = Used::WHOLE_TURN
+            .with(Used::SKIPPED)
+            .with(Used::SECOND_DUE)
+            .with(Used::MAY_DECLINE)
+            .with(Used::OWN_TILE);
+        state.turn.used = Used(state.turn.used.0 & kept.0);
+        state.agenda.push(Task::At(self.index_of_step(step)));
+        let mut work = Work {
+            rules: self,
+            state,
+            sink,
+        };
+        work.run();
+        Ok(())
     }
 }

@@ -16,7 +16,7 @@ use crate::registry::{Ext, ExtState};
 use crate::setup::{Fault, Setup, SetupError, StartTile};
 use crate::state::{Bag, News, SeatState, State, Task, Turn, Waiting};
 use crate::tiles::{LinkedTile, TileDef, printed_set, printed_tile};
-use crate::turn::Work;
+use crate::turn::{NO_STOP, Work};
 use crate::vocabulary::{Edition, KINDS, Kind, Nature, Used};
 
 /// The chosen values of all options.
@@ -454,6 +454,13 @@ impl Rules {
         input: Input,
         sink: &mut dyn Sink,
     ) -> Result<(), Illegal> {
+        self.check_input(state, input)?;
+        self.apply_listed(state, input, sink);
+        Ok(())
+    }
+
+    /// Whether an input can be given.
+    pub(crate) fn check_input(&self, state: &State, input: Input) -> Result<(), Illegal> {
         match input {
             Input::Choice(seat, choice) => {
                 match state.waiting {
@@ -494,7 +501,6 @@ impl Rules {
                 }
             }
         }
-        self.apply_listed(state, input, sink);
         Ok(())
     }
 
@@ -516,7 +522,7 @@ impl Rules {
             state,
             sink,
         }
-        .carry_out(input);
+        .carry_out(input, NO_STOP);
     }
 
     /// The clauses that forbid a choice, for people; empty exactly when it is legal.

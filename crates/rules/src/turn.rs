@@ -13,6 +13,9 @@ use crate::rules::Rules;
 use crate::state::{State, Task, Waiting};
 use crate::vocabulary::{Kind, Nature, Place, Used, Way, Why};
 
+/// No step has this index: play runs on.
+pub(crate) const NO_STOP: u8 = u8::MAX;
+
 /// How a step or task ends for now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
@@ -126,8 +129,20 @@ impl Work<'_> {
         self.state.waiting = Waiting::Over;
     }
 
-    fn run(&mut self) {
+    pub(crate) fn run(&mut self) {
+        self.run_to(NO_STOP);
+    }
+
+    /// Runs until somebody is asked, or a step from the one with this index on is next: then nobody is, and what the last
+    /// event brought is not settled yet.
+    fn run_to(&mut self, stop: u8) {
         loop {
+            if let Some(Task::Step(next)) = self.state.agenda.last()
+                && *next >= stop
+            {
+                self.state.waiting = Waiting::Over;
+                return;
+            }
             if !self.state.news.held && !self.state.news.is_empty() {
                 self.settle();
             }
@@ -181,8 +196,8 @@ impl Work<'_> {
         self.run();
     }
 
-    /// Carries out an input that has been found legal.
-    pub(crate) fn carry_out(&mut self, input: Input) {
+    /// Carries out an input that has been found legal, and runs on to the step with this index at most.
+    pub(crate) fn carry_out(&mut self, input: Input, stop: u8) {
         match input {
             Input::Choice(seat, choice) => {
                 let Waiting::Seats(asked) = self.state.waiting else {
@@ -223,7 +238,7 @@ impl Work<'_> {
                 return;
             }
         }
-        self.run();
+        self.run_to(stop);
     }
 
     fn act(&mut self, asked: Asked, choice: Choice) {
