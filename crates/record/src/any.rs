@@ -71,17 +71,15 @@ pub fn open(bytes: &[u8], reading: Reading) -> Result<Opened, OpenError> {
             })
         }
         Format::Jcz => {
-            let converted = JczFile::read(bytes).and_then(|file| convert(&file, reading));
-            let converted = converted.map_err(OpenError::Jcz)?;
-            let mut remarks: Vec<String> = converted
-                .warnings
-                .iter()
-                .map(|warning| format!("left out: {warning}"))
-                .collect();
+            let file = JczFile::read(bytes).map_err(OpenError::Jcz)?;
+            let converted = convert(&file, reading).map_err(OpenError::Jcz)?;
+            let mut remarks = file.remarks();
+            let left_out = converted.warnings.iter();
+            remarks.extend(left_out.map(|warning| format!("left out: {warning}")));
             if converted.own_bag {
                 remarks.push("the bag holds just the tiles that the file draws or lays".to_owned());
             }
-            if !converted.left.is_empty() {
+            if file.draw_order.is_none() && !converted.left.is_empty() {
                 let n: u32 = converted.left.iter().map(|(_, n)| u32::from(*n)).sum();
                 remarks.push(format!(
                     "{n} tiles were not laid: they were discarded, or the game was not over; the file does not say which"

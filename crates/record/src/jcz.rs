@@ -12,6 +12,9 @@ pub mod follow;
 mod numbers;
 mod read;
 pub mod recorded;
+pub mod said;
 pub mod setup;
 pub mod words;
 pub mod write;
+
+pub use read::words_elsewhere;

@@ -48,7 +48,7 @@ fn texts(list: &[&str]) -> Vec<String> {
 fn a_recorded_game_agrees() {
     let found = compared(GAME);
     assert!(found.agrees(), "{}", found.first().unwrap());
-    assert_eq!((found.steps, found.compared, found.equal), (5, 4, 4));
+    assert_eq!((found.steps, found.compared, found.equal), (5, 5, 5));
     assert_eq!((found.confirmations, found.unreached), (1, 0));
 }
 
@@ -150,6 +150,27 @@ fn points_figures_and_turns_differ() {
     );
 }
 
+/// At a confirmation the figure stands there already, and is compared.
+#[test]
+fn confirmations_are_compared_too() {
+    let found = changed(
+        "\"scores\": [0, 0], \"meeples\": [\"0.small 0,1 Monastery I\"], \"options\": [\"COMMIT\"]",
+        "\"scores\": [0, 1], \"meeples\": [], \"options\": [\"COMMIT\"]",
+    );
+    assert_eq!(
+        found,
+        [
+            (2, What::Scores, texts(&["[0, 1]"]), texts(&["[0, 0]"])),
+            (
+                2,
+                What::Figures,
+                vec![],
+                texts(&["0.small 0,1 Monastery I"])
+            )
+        ]
+    );
+}
+
 #[test]
 fn a_message_that_is_not_legal_ends_the_comparison() {
     let found = changed(
@@ -161,6 +182,13 @@ fn a_message_that_is_not_legal_ends_the_comparison() {
     assert_eq!(*theirs, ["TILE BA/L 1,0 R90"]);
     assert!(ours[0].contains("BA-14"), "{ours:?}");
     assert_eq!(found.len(), 1);
+    let text = GAME.replacen(
+        "\"rotation\": \"R90\", \"position\": [0, 1]",
+        "\"rotation\": \"R90\", \"position\": [1, 0]",
+        1,
+    );
+    let clauses = &compared(&text).differences[0].clauses;
+    assert_eq!(clauses[0].id(), "BA-14");
 }
 
 #[test]
@@ -184,6 +212,9 @@ fn a_listed_difference_is_one_option_at_one_step() {
     assert!(with(
         "small 1 options BA-21 | DEPLOY 0.small 0,1 Monastery I"
     ));
+    let list = read("small 1 options BA-22 | DEPLOY 0.small 0,1 Monastery I");
+    let found = compare(&game, "small", &list).unwrap();
+    assert_eq!(found.differences[0].clauses[0].id(), "BA-22");
     assert!(!with(
         "small 2 options BA-21 | DEPLOY 0.small 0,1 Monastery I"
     ));

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use trencavel_record::jcz::differences;
 use trencavel_record::jcz::setup::{ELEMENTS, Element, PROFILE, RULES, SETS};
+use trencavel_record::jcz::{differences, words_elsewhere};
 use trencavel_rules::{Clause, Ext, Rules, Setup, TileKind, Values};
 
 fn text(path: &str) -> String {
@@ -47,6 +47,20 @@ fn every_key_has_its_row() {
     }
     for (slug, key, value) in PROFILE {
         has(format!("| `{key}` | {value} | {slug} |"));
+    }
+    for (word, slug) in words_elsewhere() {
+        let mut rows = text
+            .lines()
+            .filter(|line| line.ends_with(&format!("| {slug} |")));
+        let cell = format!("`{word}`");
+        assert!(
+            rows.any(|row| row.contains(&cell)),
+            "no row of {slug} with {word}"
+        );
+        assert!(
+            Ext::from_slug(slug).is_none(),
+            "{slug} is there: what is {word} to it?"
+        );
     }
 }
 

@@ -283,3 +283,183 @@ fn messages_can_be_taken_back() {
         "{error}"
     );
 }
+
+/// A file with something put in before the first place of a text.
+fn with(text: &str, before: &str, more: &str) -> JczFile {
+    let at = text.find(before).unwrap();
+    let text = format!("{}{more}{}", &text[..at], &text[at..]);
+    JczFile::read(text.as_bytes()).unwrap()
+}
+
+/// Keys that are not known are named with their line, and left out when read leniently.
+#[test]
+fn unknown_keys_are_named_or_left_out() {
+    let text = std::fs::read_to_string(folder().join("road-and-city.jcz")).unwrap();
+    for (before, more, says) in [
+        (
+            "\"appVersion\"",
+            "\"moon\": 1, ",
+            "line 2: the key \"moon\" in the file is not known",
+        ),
+        (
+            "\"sets\"",
+            "\"moon\": 1, ",
+            "line 4: the key \"moon\" in the setup is not known",
+        ),
+        (
+            "\"sets\"",
+            "\"addons\": {\"moon\": 1}, ",
+            "line 4: the key \"moon\" in the setup's addons is not known",
+        ),
+        (
+            "\"sets\"",
+            "\"options\": {\"moon\": 1}, ",
+            "line 4: the key \"moon\" in the setup's options is not known",
+        ),
+        (
+            "\"slot\"",
+            "\"moon\": 1, ",
+            "line 9: the key \"moon\" in a player is not known",
+        ),
+        (
+            "\"payload\"",
+            "\"moon\": 1, ",
+            "line 11: the key \"moon\" in a message is not known",
+        ),
+        (
+            "\"tileId\"",
+            "\"moon\": 1, ",
+            "line 11: the key \"moon\" in a payload is not known",
+        ),
+        (
+            "\"drawOrder\"",
+            "\"moon\": 1, ",
+            "line 21: the key \"moon\" in gameAnnotations is not known",
+        ),
+        (
+            "\"description\"",
+            "\"moon\": 1, ",
+            "line 23: the key \"moon\" in test is not known",
+        ),
+        (
+            "\"basic:1\"",
+            "\"moon:1\": 1, ",
+            "line 4: the tile set \"moon:1\" is not known",
+        ),
+        (
+            "\"farmers\"",
+            "\"moon\": 1, ",
+            "line 5: the element \"moon\" is not known",
+        ),
+        (
+            "},\n    \"start\"",
+            "\"moon\": true",
+            "line 6: the rule \"moon\" is not known",
+        ),
+        (
+            "},\n    \"start\"",
+            "\"wagon-move\": \"C9\"",
+            "line 6: the rule \"wagon-move\" has no value \"C9\" that is known",
+        ),
+        (
+            "\"basic:1\"",
+            "\"goldmines\": 1, ",
+            "line 4: the tile set \"goldmines\" needs the expansion goldmines, which the engine does not have",
+        ),
+        (
+            "\"farmers\"",
+            "\"gold\": 1, ",
+            "line 5: the element \"gold\" needs the expansion goldmines, which the engine does not have",
+        ),
+        (
+            "{\"type\": \"PASS\"",
+            "{\"type\": \"DANCE\", \"payload\": {}},\n",
+            "line 18: the message \"DANCE\" is not known",
+        ),
+        (
+            "{\"type\": \"PASS\"",
+            "{\"type\": \"PLACE_TOKEN\", \"payload\": {\"token\": \"MOON\"}},\n",
+            "line 18: the message \"PLACE_TOKEN MOON\" is not known",
+        ),
+        (
+            "{\"type\": \"PASS\"",
+            "{\"type\": \"PLACE_TOKEN\", \"payload\": {\"token\": \"FERRY\"}},\n",
+            "line 18: the message PLACE_TOKEN FERRY needs the expansion ferries, which the engine does not have",
+        ),
+        (
+            "{\"type\": \"PASS\"",
+            "{\"type\": \"BAZAAR_BID\", \"payload\": {}},\n",
+            "line 18: the message BAZAAR_BID needs the expansion bridges-castles-bazaars, which the engine does not have",
+        ),
+        (
+            "{\"type\": \"PASS\"",
+            "{\"type\": \"DEPLOY_MEEPLE\", \"payload\": {\"meepleId\": \"0.shepherd.1\"}},\n",
+            "line 18: the message DEPLOY_MEEPLE shepherd needs the expansion hills-and-sheep, which the engine does not have",
+        ),
+    ] {
+        let file = with(&text, before, more);
+        assert_eq!(
+            check(&file, Strictness::Strict).unwrap_err().to_string(),
+            says
+        );
+        let strict = convert(&file, Reading::default()).unwrap_err();
+        assert_eq!(strict.to_string(), says);
+        assert!(strict.is_unknown());
+        let report = check(&file, Strictness::Lenient).unwrap();
+        let warnings: Vec<String> = report.warnings.iter().map(ToString::to_string).collect();
+        assert_eq!(warnings, [says]);
+        // The game is the same without it.
+        assert!(report.passes(), "{says}");
+        let lenient = Reading {
+            strictness: Strictness::Lenient,
+            ..Reading::default()
+        };
+        let game = convert(&file, lenient).unwrap().game.to_text();
+        assert_eq!(
+            game,
+            std::fs::read_to_string(folder().join("road-and-city.game")).unwrap()
+        );
+    }
+}
+
+/// Version 5 named no edition and had a seed of its own: the same game, and what has to be said about it.
+#[test]
+fn older_files_are_read_as_far_as_their_messages_carry() {
+    let text = std::fs::read_to_string(folder().join("road-and-city.jcz")).unwrap();
+    let old = text
+        .replace("\"6.2.0\"", "\"5.7.1\", \"initialSeed\": 1598246374")
+        .replace("\"basic:1\"", "\"basic\"");
+    let opened = open(old.as_bytes(), Reading::default()).unwrap();
+    assert_eq!(
+        opened.remarks,
+        [
+            "written by version 5.7.1: its messages are read as those of version 6, its draws are taken from them and not from \"initialSeed\""
+        ]
+    );
+    let game = std::fs::read_to_string(folder().join("road-and-city.game")).unwrap();
+    assert_eq!(
+        opened.game.to_text(),
+        game.replace("from jcz 6.2.0", "from jcz 5.7.1")
+    );
+    // Without an order of draws the tiles come as they are laid, and what is left is told.
+    let at = old.find("\"gameAnnotations\"").unwrap();
+    let end = old.find("\"test\"").unwrap();
+    let bare = format!("{}{}", &old[..at], &old[end..]);
+    let opened = open(bare.as_bytes(), Reading::default()).unwrap();
+    assert_eq!(opened.game.history.state().board().tiles().len(), 4);
+    assert_eq!(opened.remarks.len(), 2);
+    assert!(
+        opened.remarks[1].contains("tiles were not laid"),
+        "{:?}",
+        opened.remarks
+    );
+    // Version 6 always names the edition.
+    let new = text.replace("\"basic:1\"", "\"basic\"");
+    assert!(open(new.as_bytes(), Reading::default()).is_err());
+    let ancient = text.replace("\"6.2.0\"", "\"4.3.1\"");
+    let error = open(ancient.as_bytes(), Reading::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 2: version \"4.3.1\" of the format is not read: versions 5 and 6 are"
+    );
+}

@@ -1,6 +1,8 @@
 //! Saved and recorded games that lie beside the checkout, if they do: `../shared/cases`, or the folder that the variable
 //! `TRENCAVEL_CASES` names. They are only read. Without them the tests say so and pass.
 
+use std::collections::BTreeSet;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use trencavel_record::jcz::check::{Verdict, check};
@@ -10,6 +12,7 @@ use trencavel_record::jcz::error::{JczError, JczProblem};
 use trencavel_record::jcz::file::JczFile;
 use trencavel_record::jcz::recorded::Recorded;
 use trencavel_record::jcz::setup::Strictness;
+use trencavel_record::json::{Json, Limits};
 
 /// The folder with the cases.
 fn cases() -> Option<PathBuf> {
@@ -120,11 +123,12 @@ fn recorded_games_agree_step_by_step() {
         }
     }
     println!(
-        "{compared} recorded games with {} steps: {} compared, {} equal, {} confirmations, {} after a listed difference \
-         that cannot be followed; {waiting} games wait for expansions",
+        "{compared} recorded games with {} steps: {} compared, {} equal, {} confirmations, {} not reached; \
+         {waiting} games wait for expansions",
         sum.steps, sum.compared, sum.equal, sum.confirmations, sum.unreached
     );
     assert!(compared > 0);
+    assert_eq!(sum.unreached, 0);
 }
 
 /// Every listed difference is one that is found: none is left over from something that was mended.
@@ -158,5 +162,131 @@ fn every_listed_difference_is_found() {
         }
         let clause = trencavel_rules::Clause::from_id(&listed.clause);
         assert!(clause.is_some(), "{listed:?}");
+    }
+}
+
+/// Every key, name and word in the files is in the document.
+#[test]
+fn the_document_knows_every_key() {
+    let Some(cases) = cases() else {
+        println!(
+            "skipped: no folder ../shared/cases beside the checkout (0 files searched for keys)"
+        );
+        return;
+    };
+    let mut words = Words::default();
+    let saved = files(&cases.join("jcz"), ".jcz");
+    let recorded = files(&cases.join("games"), ".json.gz");
+    for path in saved.iter().chain(&recorded) {
+        let bytes = std::fs::read(path).unwrap();
+        let text = if bytes.starts_with(&[0x1f, 0x8b]) {
+            let mut text = Vec::new();
+            flate2::read::GzDecoder::new(&bytes[..])
+                .read_to_end(&mut text)
+                .unwrap();
+            text
+        } else {
+            bytes
+        };
+        let limits = Limits {
+            bytes: 64 << 20,
+            depth: 64,
+            values: 4_000_000,
+        };
+        let json = Json::read(&text, limits).unwrap();
+        if json.get("steps").is_none() {
+            words.keys(&json);
+        }
+        let setup = json.get("setup").unwrap();
+        words.keys(setup);
+        for part in ["sets", "elements", "rules"] {
+            for (key, value) in setup.get(part).unwrap().table().unwrap() {
+                let name = key.split(':').next().unwrap();
+                words.add(if part == "sets" { name } else { key });
+                if let (true, Some(value)) = (part == "rules", value.text()) {
+                    words.values.insert((key.to_string(), value.to_owned()));
+                }
+            }
+        }
+        let steps = json.get("steps").and_then(Json::list).unwrap_or_default();
+        let messages = steps.iter().filter_map(|step| step.get("message"));
+        let replay = json.get("replay").and_then(Json::list).unwrap_or_default();
+        for message in messages.chain(replay) {
+            words.keys(message);
+            words.add(message.get("type").unwrap().text().unwrap());
+            words.payload(message.get("payload").unwrap());
+        }
+        for (part, list) in [
+            ("players", false),
+            ("gameAnnotations", true),
+            ("test", true),
+        ] {
+            match json.get(part) {
+                Some(part) if list => words.keys(part),
+                Some(part) => part
+                    .list()
+                    .into_iter()
+                    .flatten()
+                    .for_each(|one| words.keys(one)),
+                None => {}
+            }
+        }
+    }
+    let document =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/jcz.md"))
+            .unwrap();
+    for word in &words.all {
+        assert!(document.contains(&format!("`{word}`")), "{word}");
+    }
+    for (rule, value) in &words.values {
+        let row = format!("| `{rule}` |");
+        let row = document
+            .lines()
+            .find(|line| line.starts_with(&row))
+            .unwrap();
+        let values = row.trim_end_matches('|').rsplit('|').next().unwrap();
+        assert!(
+            values.split(',').any(|one| one.trim() == value),
+            "{rule} {value}"
+        );
+    }
+    println!(
+        "{} saved and {} recorded games: {} keys and words, {} values of rules, all in docs/jcz.md",
+        saved.len(),
+        recorded.len(),
+        words.all.len(),
+        words.values.len()
+    );
+    assert!(words.all.len() > 100);
+}
+
+#[derive(Default)]
+struct Words {
+    all: BTreeSet<String>,
+    /// Of rules.
+    values: BTreeSet<(String, String)>,
+}
+
+impl Words {
+    fn add(&mut self, word: &str) {
+        self.all.insert(word.to_owned());
+    }
+
+    fn keys(&mut self, json: &Json) {
+        for (key, _) in json.table().into_iter().flatten() {
+            self.add(key);
+        }
+    }
+
+    /// Keys at any depth, and the words that are of the format and not of the game.
+    fn payload(&mut self, json: &Json) {
+        for (key, value) in json.table().into_iter().flatten() {
+            self.add(key);
+            match (&**key, value.text()) {
+                ("feature" | "source" | "token" | "figureId", Some(word)) => self.add(word),
+                ("meepleId", Some(id)) => self.add(id.split('.').nth(1).unwrap()),
+                _ => self.payload(value),
+            }
+        }
     }
 }

@@ -55,7 +55,7 @@ pub struct Report {
     pub messages: usize,
     /// The sentences.
     pub checked: Vec<Checked>,
-    /// Keys that were left out of the setup.
+    /// What was left out: keys, sets, messages.
     pub warnings: Vec<JczError>,
     /// Whether the file's order of draws is not one that our stacks allow, so that the bag is just what the file draws.
     pub own_bag: bool,
@@ -86,31 +86,40 @@ impl Report {
 /// If its setup means nothing to us, or a message does nothing that is legal.
 pub fn check(file: &JczFile, strictness: Strictness) -> Result<Report, JczError> {
     let translated = translate(file, strictness)?;
-    let mut result = run(file, &translated.setup);
+    let mut result = run(file, &translated.setup, strictness);
     let mut own_bag = false;
     if file.draw_order.is_some()
         && matches!(&result, Err(error) if matches!(error.problem, JczProblem::Draw(..)))
     {
-        if let Ok(checked) = run(file, &with_bag_of(file, translated.setup)) {
+        if let Ok(checked) = run(file, &with_bag_of(file, translated.setup), strictness) {
             result = Ok(checked);
             own_bag = true;
         }
     }
+    let (checked, skipped) = result?;
+    let mut warnings = translated.warnings;
+    warnings.extend(skipped);
     Ok(Report {
         messages: file.messages.len(),
-        checked: result?,
-        warnings: translated.warnings,
+        checked,
+        warnings,
         own_bag,
     })
 }
 
-fn run(file: &JczFile, setup: &Setup) -> Result<Vec<Checked>, JczError> {
+/// The sentences, and the messages that were left out.
+type Ran = (Vec<Checked>, Vec<JczError>);
+
+fn run(file: &JczFile, setup: &Setup, strictness: Strictness) -> Result<Ran, JczError> {
     let rules = link(setup)?;
     let mut follow = Follow::new(&rules, file.draw_order.clone());
     let mut table = Table::new(&rules, file, &follow);
+    let mut skipped = Vec::new();
     for (number, message) in (1..).zip(&file.messages) {
         let before = table.points(follow.state());
-        follow.take(number, message)?;
+        if let Some(fault) = follow.take_if_known(number, message, strictness)? {
+            skipped.push(fault);
+        }
         table.before_last = before;
     }
     // The tile that comes next is not in the messages; the sentences name it.
@@ -126,7 +135,7 @@ fn run(file: &JczFile, setup: &Setup) -> Result<Vec<Checked>, JczError> {
         sentence: sentence.clone(),
         verdict: table.judge(&follow, sentence),
     });
-    Ok(checked.collect())
+    Ok((checked.collect(), skipped))
 }
 
 struct Table<'f> {

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use super::differences::{Listed, is_listed};
+use super::differences::{Listed, find};
 use super::error::JczError;
-use super::follow::{Follow, understand};
+use super::file::{Action, Message};
+use super::follow::Follow;
 use super::recorded::{Recorded, RecordedStep};
+use super::said::{action_text, understand};
 use super::setup::{Strictness, link, translate_setup};
 use super::words::{figure_list, neutral_list};
 use crate::drawing::board_text;
@@ -89,14 +91,17 @@ impl fmt::Display for Difference {
 pub struct Comparison {
     /// Steps in the file.
     pub steps: usize,
-    /// Steps that only confirm and have no counterpart with us; gone through, not compared.
+    /// Those among the steps compared that only confirm. With us nothing is asked there; the points, the figures and the
+    /// neutral figures are compared as they are before what the confirmation sets going.
     pub confirmations: usize,
     /// Steps compared.
     pub compared: usize,
-    /// Steps compared that are equal in everything.
+    /// Steps compared that are equal in everything, and whose message is legal with us.
     pub equal: usize,
     /// The differences in the order of steps.
     pub differences: Vec<Difference>,
+    /// Steps at which a message was carried out although it is not legal with us, so that what follows can be compared.
+    pub reopened: usize,
     /// Steps at the end that could not be reached because a message is not legal with us.
     pub unreached: usize,
 }
@@ -124,7 +129,7 @@ pub fn compare(recorded: &Recorded, name: &str, listed: &[Listed]) -> Result<Com
     let rules = link(&translated.setup)?;
     let mut run = Run {
         rules: &rules,
-        follow: Follow::new(&rules, Some(Vec::new())),
+        follow: Follow::new(&rules, Some(Vec::new())).holding(),
         name,
         listed,
         events: 0,
@@ -138,12 +143,14 @@ pub fn compare(recorded: &Recorded, name: &str, listed: &[Listed]) -> Result<Com
         run.draws(number, step);
         if step.is_confirmation() {
             run.result.confirmations += 1;
+            run.compare_board(number, step);
         } else {
             run.compare(number, step);
-            run.result.compared += 1;
-            run.result.equal += usize::from(run.result.differences.len() == before);
         }
-        if !run.advance(number, step) {
+        let goes_on = run.advance(number, step);
+        run.result.compared += 1;
+        run.result.equal += usize::from(run.result.differences.len() == before);
+        if !goes_on {
             run.result.unreached = recorded.steps.len() - number - 1;
             break;
         }
@@ -172,12 +179,21 @@ impl Run<'_> {
         what: What,
         theirs: Vec<String>,
         ours: Vec<String>,
-        clauses: Vec<Clause>,
+        mut clauses: Vec<Clause>,
     ) {
-        let known = |text: &String| is_listed(self.listed, self.name, step, what, text);
+        let line = |text: &String| find(self.listed, self.name, step, what, text);
+        let known = |text: &String| line(text).is_some();
         // Of a message or draw that we refuse, what we wait for instead is only said for people.
         let ours_count = !matches!(what, What::Message | What::Draws) || theirs.is_empty();
         let listed = theirs.iter().all(known) && (!ours_count || ours.iter().all(known));
+        if listed {
+            // Who put it on the list knows better than what can be asked here.
+            let lines = theirs.iter().chain(&ours).filter_map(line);
+            clauses = lines
+                .filter_map(|line| Clause::from_id(&line.clause))
+                .collect();
+            clauses.dedup();
+        }
         let board = board_text(self.rules, self.state());
         self.result.differences.push(Difference {
             step,
@@ -220,8 +236,15 @@ impl Run<'_> {
     fn compare(&mut self, number: usize, step: &RecordedStep) {
         self.compare_asked(number, step);
         self.compare_options(number, step);
-        self.compare_scores(number, step);
-        self.compare_figures(number, step);
+        self.compare_board(number, step);
+    }
+
+    /// The points, the figures and the neutral figures.
+    fn compare_board(&mut self, number: usize, step: &RecordedStep) {
+        let held = self.follow.held().filter(|_| step.is_confirmation());
+        let state = held.unwrap_or(self.state()).clone();
+        self.compare_scores(number, step, &state);
+        self.compare_figures(number, step, &state);
         self.events = self.follow.events().len();
     }
 
@@ -281,11 +304,10 @@ impl Run<'_> {
         self.report(number, What::Options, theirs, ours, clauses);
     }
 
-    fn compare_scores(&mut self, number: usize, step: &RecordedStep) {
-        let ours: Vec<i32> = self
-            .state()
+    fn compare_scores(&mut self, number: usize, step: &RecordedStep, state: &State) {
+        let ours: Vec<i32> = state
             .seat_list()
-            .map(|seat| self.state().seat(seat).score)
+            .map(|seat| state.seat(seat).score)
             .collect();
         if ours == step.scores {
             return;
@@ -315,8 +337,8 @@ impl Run<'_> {
         );
     }
 
-    fn compare_figures(&mut self, number: usize, step: &RecordedStep) {
-        let mut ours = figure_list(self.rules, self.state());
+    fn compare_figures(&mut self, number: usize, step: &RecordedStep, state: &State) {
+        let mut ours = figure_list(self.rules, state);
         let mut theirs = step.figures.clone();
         theirs.retain(|text| match ours.iter().position(|other| other == text) {
             Some(i) => {
@@ -334,7 +356,7 @@ impl Run<'_> {
             let clauses = clauses.collect();
             self.report(number, What::Figures, theirs, ours, clauses);
         }
-        let here = neutral_list(self.rules, self.state());
+        let here = neutral_list(self.rules, state);
         let here: Vec<String> = here
             .into_iter()
             .map(|(name, at)| format!("{name} {at}"))
@@ -355,7 +377,7 @@ impl Run<'_> {
             return true;
         };
         // A pass where we do not ask is nothing.
-        let passes = message.action == super::file::Action::Pass;
+        let passes = message.action == Action::Pass;
         if passes
             && !self
                 .follow
@@ -368,12 +390,36 @@ impl Run<'_> {
         match self.follow.take(number, message) {
             Ok(()) => true,
             Err(error) => {
-                let theirs = vec![super::follow::action_text(&message.action)];
+                let theirs = vec![action_text(&message.action)];
                 let ours = vec![error.problem.to_string()];
-                self.report(number, What::Message, theirs, ours, Vec::new());
-                false
+                let clauses = self.refused_by(message);
+                self.report(number, What::Message, theirs, ours, clauses);
+                self.go_on(number, step, message)
             }
         }
+    }
+
+    /// The clauses that forbid a message, or by which something else is due.
+    fn refused_by(&self, message: &Message) -> Vec<Clause> {
+        let said = action_text(&message.action);
+        let choice = understand(self.rules, self.state(), &said);
+        let forbidden = choice
+            .zip(self.follow.asked())
+            .map(|(choice, seat)| self.rules.why_not(self.state(), seat, choice));
+        let forbidden = forbidden.filter(|clauses| !clauses.is_empty());
+        forbidden.unwrap_or_else(|| self.rules.asked_by(self.state()).into_iter().collect())
+    }
+
+    /// After a message that we refuse: a ransom while the figure step waits for its confirmation opens the step again
+    /// there. Opening it with us too lets the rest be compared.
+    fn go_on(&mut self, number: usize, step: &RecordedStep, message: &Message) -> bool {
+        let ransom = matches!(message.action, Action::Ransom(_));
+        let goes_on = ransom
+            && step.is_confirmation()
+            && self.follow.open_again()
+            && self.follow.take(number, message).is_ok();
+        self.result.reopened += usize::from(goes_on);
+        goes_on
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Converted {
     pub game: Game,
     /// After how many of our inputs each message was carried out.
     pub after: Vec<usize>,
-    /// What was left out of the setup.
+    /// What was left out: keys, sets, messages.
     pub warnings: Vec<JczError>,
     /// Whether the file's order of draws is not one that our stacks allow, so that the bag is just what the file draws.
     pub own_bag: bool,
@@ -56,16 +56,18 @@ pub fn convert(file: &JczFile, reading: Reading) -> Result<Converted, JczError> 
         setup = with_bag_of(file, setup);
         own_bag = true;
     }
-    let mut result = run(file, &setup);
+    let mut result = run(file, &setup, reading.strictness);
     if file.draw_order.is_some()
         && matches!(&result, Err(error) if matches!(error.problem, JczProblem::Draw(..)))
     {
-        if let Ok(done) = run(file, &with_bag_of(file, setup)) {
+        if let Ok(done) = run(file, &with_bag_of(file, setup), reading.strictness) {
             result = Ok(done);
             own_bag = true;
         }
     }
-    let (history, after) = result?;
+    let (history, after, skipped) = result?;
+    let mut warnings = translated.warnings;
+    warnings.extend(skipped);
     let left = left_in_bag(history.rules(), history.state());
     let mut game = Game::new(history.rules().clone(), file.players.clone());
     game.history = history;
@@ -77,18 +79,24 @@ pub fn convert(file: &JczFile, reading: Reading) -> Result<Converted, JczError> 
     Ok(Converted {
         game,
         after,
-        warnings: translated.warnings,
+        warnings,
         own_bag,
         left,
     })
 }
 
-fn run(file: &JczFile, setup: &Setup) -> Result<(History, Vec<usize>), JczError> {
+/// The game, after how many inputs each message was carried out, and the messages that were left out.
+type Ran = (History, Vec<usize>, Vec<JczError>);
+
+fn run(file: &JczFile, setup: &Setup, strictness: Strictness) -> Result<Ran, JczError> {
     let rules = Arc::new(link(setup)?);
     let mut follow = Follow::new(&rules, file.draw_order.clone());
     let mut after = Vec::with_capacity(file.messages.len());
+    let mut skipped = Vec::new();
     for (number, message) in (1..).zip(&file.messages) {
-        follow.take(number, message)?;
+        if let Some(fault) = follow.take_if_known(number, message, strictness)? {
+            skipped.push(fault);
+        }
         after.push(follow.inputs().len());
     }
     let rest = if follow.is_open() {
@@ -106,7 +114,7 @@ fn run(file: &JczFile, setup: &Setup) -> Result<(History, Vec<usize>), JczError>
             });
         }
     }
-    Ok((history, after))
+    Ok((history, after, skipped))
 }
 
 /// If none of the tiles that are left can be laid, they were all discarded: the draws that end the game.

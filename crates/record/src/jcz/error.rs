@@ -27,6 +27,8 @@ pub enum JczProblem {
     TooMany(&'static str, usize),
     /// The version of the format is not one that is read.
     Version(String),
+    /// A key is not known: in what, and which.
+    UnknownKey(&'static str, String),
     /// A tile set is not known.
     UnknownSet(String),
     /// An element is not known.
@@ -49,6 +51,39 @@ pub enum JczProblem {
     Draw(usize, String, String),
 }
 
+impl JczError {
+    /// Whether it is about something that is not known, or of an expansion that the engine does not have: reading
+    /// leniently leaves such things out.
+    pub fn is_unknown(&self) -> bool {
+        match self.problem {
+            JczProblem::UnknownKey(..)
+            | JczProblem::UnknownSet(_)
+            | JczProblem::UnknownElement(_)
+            | JczProblem::UnknownRule(_)
+            | JczProblem::UnknownValue(..)
+            | JczProblem::UnknownMessage(_)
+            | JczProblem::NeedsExpansion(..) => true,
+            JczProblem::Json(_)
+            | JczProblem::Missing(..)
+            | JczProblem::Wrong(..)
+            | JczProblem::TooMany(..)
+            | JczProblem::Version(_)
+            | JczProblem::Setup(_)
+            | JczProblem::Illegal(..)
+            | JczProblem::OutOfPlace(..)
+            | JczProblem::Draw(..) => false,
+        }
+    }
+
+    /// The expansion that the engine does not have, if that is what is wrong.
+    pub fn missing_expansion(&self) -> Option<&'static str> {
+        match self.problem {
+            JczProblem::NeedsExpansion(_, slug) => Some(slug),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for JczProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -61,6 +96,9 @@ impl fmt::Display for JczProblem {
                     f,
                     "version \"{version}\" of the format is not read: versions 5 and 6 are"
                 )
+            }
+            JczProblem::UnknownKey(of, key) => {
+                write!(f, "the key \"{key}\" in {of} is not known")
             }
             JczProblem::UnknownSet(id) => write!(f, "the tile set \"{id}\" is not known"),
             JczProblem::UnknownElement(key) => write!(f, "the element \"{key}\" is not known"),

@@ -1,9 +1,8 @@
 //! A `.jcz` file as plain data: what it says, with the line of every part, before it means anything to us.
-//!
-//! Long: the reader of one format; its parts share one vocabulary.
 
 use std::fmt;
 
+use super::error::JczError;
 use crate::json::Limits;
 use trencavel_rules::{Pos, Rotation};
 
@@ -19,6 +18,15 @@ pub(crate) const LIMITS: Limits = Limits {
 
 /// The most messages in a file.
 pub const MAX_MESSAGES: usize = 20_000;
+
+/// The most tiles in an order of draws.
+pub const MAX_DRAWS: usize = 5_000;
+
+/// The most tiles that lie on the table when the game begins.
+pub const MAX_START: usize = 200;
+
+/// The most sentences in a file.
+pub const MAX_SENTENCES: usize = 1_000;
 
 /// A saved game as it is written.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,6 +47,28 @@ pub struct JczFile {
     pub description: Option<String>,
     /// Sentences that must hold after the last message, each with its line.
     pub assertions: Vec<(u32, String)>,
+    /// Keys that are not known, outside the setup.
+    pub unknown: Vec<JczError>,
+}
+
+impl JczFile {
+    /// Whether a program of version 5 wrote it.
+    pub fn is_old(&self) -> bool {
+        self.version.starts_with("5.")
+    }
+
+    /// What has to be said about the file before anything is made of it, a sentence each.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if self.is_old() {
+            remarks.push(format!(
+                "written by version {}: its messages are read as those of version 6, its draws are taken from them \
+                 and not from \"initialSeed\"",
+                self.version
+            ));
+        }
+        remarks
+    }
 }
 
 /// What the players chose, as it is written.
@@ -52,6 +82,8 @@ pub struct JczSetup {
     pub rules: Vec<Entry<String>>,
     /// The tiles that lie on the table when the game begins; none said when empty.
     pub start: Vec<StartAt>,
+    /// Keys that are not known.
+    pub unknown: Vec<JczError>,
 }
 
 /// A key with its value and its line.
@@ -201,8 +233,8 @@ pub enum Action {
     Commit,
     /// Takes the last message back.
     Undo,
-    /// Something that only expansions do that the engine does not have: which message, and of which expansion.
-    Elsewhere(&'static str, &'static str),
+    /// Something that only expansions do that the engine does not have: which message or word, and of which expansion.
+    Elsewhere(String, &'static str),
     /// A message that is not known.
     Unknown(String),
 }

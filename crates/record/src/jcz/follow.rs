@@ -1,15 +1,18 @@
 //! Following a `.jcz` game with our engine: each message becomes inputs of ours.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::error::{JczError, JczProblem};
-use super::file::{Action, Goal, Message};
+use super::file::{Action, Message};
 use super::numbers::Numbers;
-use super::words::{choice_text, rotation_word};
+use super::said::{action_text, understand};
+use super::setup::Strictness;
+use super::words::choice_text;
 use crate::clip;
 use crate::notation::find_tile;
 use trencavel_rules::{
-    Chance, Choice, Event, Input, Kind, Moves, Rules, Seat, State, Step, Target, Verb, Waiting,
+    Chance, Choice, Event, Input, Moves, Rules, Seat, State, Step, Target, Verb, Waiting,
 };
 
 /// A choice as that engine would list it, and what it takes with us: one choice, or a pass and a choice where we ask
@@ -31,6 +34,7 @@ struct Mark {
     n_draws: usize,
     open: bool,
     numbers: Numbers,
+    held: Option<Arc<Held>>,
 }
 
 /// A game that is being followed.
@@ -48,6 +52,20 @@ pub struct Follow<'r> {
     open: bool,
     numbers: Numbers,
     undo: VecDeque<Mark>,
+    /// Whether positions are kept as they are before a confirmation.
+    holds: bool,
+    /// The position before what we do by ourselves after the last choice and that engine only when it is confirmed.
+    held: Option<Arc<Held>>,
+}
+
+/// A position before a confirmation.
+#[derive(Debug)]
+struct Held {
+    state: State,
+    numbers: Numbers,
+    /// How many events there were before the last choice, and what it brought.
+    n_events: usize,
+    events: Vec<Event>,
 }
 
 /// How many messages can be taken back.
@@ -69,6 +87,8 @@ impl<'r> Follow<'r> {
             open: false,
             numbers: Numbers::default(),
             undo: VecDeque::new(),
+            holds: false,
+            held: None,
         };
         follow.draw_listed();
         follow
@@ -159,12 +179,68 @@ impl<'r> Follow<'r> {
     /// Applies an input that is about the figure with this number.
     fn apply_named(&mut self, input: Input, number: Option<u8>) -> Result<(), String> {
         let before = self.events.len();
+        self.hold(input, number);
         let done = self.rules.apply(&mut self.state, input, &mut self.events);
         done.map_err(|illegal| illegal.to_string())?;
         self.inputs.push(input);
         let events = self.events.get(before..).unwrap_or_default();
         self.numbers.follow(events, number);
         Ok(())
+    }
+
+    /// The same, keeping the position before each confirmation: for comparing.
+    pub fn holding(self) -> Follow<'r> {
+        Follow {
+            holds: true,
+            ..self
+        }
+    }
+
+    /// The position where a choice is to be confirmed, as far as it was carried out there, if it is kept.
+    pub fn held(&self) -> Option<&State> {
+        self.held.as_ref().map(|held| &held.state)
+    }
+
+    /// Keeps the position after an input up to what follows the figure steps.
+    fn hold(&mut self, input: Input, number: Option<u8>) {
+        self.held = None;
+        let (true, Input::Choice(..)) = (self.holds, input) else {
+            return;
+        };
+        let mut state = self.state.clone();
+        let mut events = Vec::new();
+        let applied = (self.rules).apply_before(&mut state, input, Step::Second, &mut events);
+        if applied.is_ok() && self.rules.stands_still(&state) {
+            let mut numbers = self.numbers.clone();
+            numbers.follow(&events, number);
+            self.held = Some(Arc::new(Held {
+                state,
+                numbers,
+                n_events: self.events.len(),
+                events,
+            }));
+        }
+    }
+
+    /// Opens the figure step that waits for its confirmation once more, as that engine does after a ransom, although no
+    /// rule of ours does (TO-37). What is followed from here is no game of ours: its inputs do not lead here. Says
+    /// whether the step is open; if not, nothing has changed.
+    pub fn open_again(&mut self) -> bool {
+        let Some(held) = self.held.clone().filter(|_| self.open) else {
+            return false;
+        };
+        let mut state = held.state.clone();
+        let mut events = held.events.clone();
+        let asked = (self.rules).ask_again(&mut state, Step::MoveWood, &mut events);
+        if asked.is_err() || self.rules.step(&state) != Some(Step::MoveWood) {
+            return false;
+        }
+        self.state = state;
+        self.numbers = held.numbers.clone();
+        self.events.truncate(held.n_events);
+        self.events.extend(events);
+        self.held = None;
+        true
     }
 
     /// Everything that can be chosen, in that engine's words.
@@ -210,6 +286,7 @@ impl<'r> Follow<'r> {
             n_draws: self.n_draws,
             open: self.open,
             numbers: self.numbers.clone(),
+            held: self.held.clone(),
         };
         match self.act(number, message) {
             Ok(()) => {
@@ -226,6 +303,25 @@ impl<'r> Follow<'r> {
         }
     }
 
+    /// Takes a message; leniently, one that means nothing to us is left out and given back as a warning.
+    ///
+    /// # Errors
+    /// As [`Follow::take`].
+    pub fn take_if_known(
+        &mut self,
+        number: usize,
+        message: &Message,
+        strictness: Strictness,
+    ) -> Result<Option<JczError>, JczError> {
+        match self.take(number, message) {
+            Ok(()) => Ok(None),
+            Err(fault) if strictness == Strictness::Lenient && fault.is_unknown() => {
+                Ok(Some(fault))
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
     fn restore(&mut self, mark: Mark) {
         self.state = mark.state;
         self.inputs.truncate(mark.n_inputs);
@@ -233,6 +329,7 @@ impl<'r> Follow<'r> {
         self.n_draws = mark.n_draws;
         self.open = mark.open;
         self.numbers = mark.numbers;
+        self.held = mark.held;
     }
 
     fn act(&mut self, number: usize, message: &Message) -> Result<(), JczProblem> {
@@ -450,117 +547,4 @@ fn list(rules: &Rules, state: &State, seat: Seat) -> Vec<Offer> {
         path: vec![*choice],
     });
     offers.collect()
-}
-
-/// A message as a text like those of options.
-pub fn action_text(action: &Action) -> String {
-    match action {
-        Action::PlaceTile {
-            tile,
-            pos,
-            rotation,
-        } => format!("TILE {} {pos} {}", clip(tile), rotation_word(*rotation)),
-        Action::Deploy { meeple, at } => format!("DEPLOY {} {at}", meeple.short()),
-        Action::Return { source, meeple, at } => {
-            format!("RETURN {} {} {at}", clip(source), meeple.short())
-        }
-        Action::MoveNeutral { figure, to } => format!("MOVE {} {}", clip(figure), goal_text(to)),
-        Action::PlaceToken { token, at } => format!("TOKEN {} {}", clip(token), goal_text(at)),
-        Action::Capture { meeple, at } => format!("CAPTURE {} {at}", meeple.short()),
-        Action::Exchange(meeple) => format!("EXCHANGE {}", meeple.short()),
-        Action::Ransom(meeple) => format!("RANSOM {}", meeple.short()),
-        Action::Pass => "PASS".to_owned(),
-        Action::Commit => "COMMIT".to_owned(),
-        Action::Undo => "UNDO".to_owned(),
-        Action::Elsewhere(name, _) => (*name).to_owned(),
-        Action::Unknown(name) => clip(name),
-    }
-}
-
-fn goal_text(goal: &Goal) -> String {
-    match goal {
-        Goal::Square(pos) => pos.to_string(),
-        Goal::Part(at) => at.to_string(),
-        Goal::Figure(at, meeple) => format!("{} {at}", meeple.short()),
-    }
-}
-
-/// The choice of ours that a text would be if it were legal, for asking why it is not. `None` when it cannot be told.
-pub fn understand(rules: &Rules, state: &State, said: &str) -> Option<Choice> {
-    use super::file::{Meeple, Pointer};
-    use super::words::{kind_of_word, piece_text, segment_at};
-    let words: Vec<&str> = said.split(' ').collect();
-    let square = |text: &str| {
-        let (x, y) = text.split_once(',')?;
-        Some(trencavel_rules::Pos::new(x.parse().ok()?, y.parse().ok()?))
-    };
-    let pointer = |words: &[&str]| match words {
-        [pos, feature, location, ..] => Some(Pointer {
-            pos: square(pos)?,
-            feature: (*feature).to_owned(),
-            location: (*location).to_owned(),
-        }),
-        _ => None,
-    };
-    let piece = |text: &str| {
-        let mut pieces = state.pieces().iter();
-        pieces
-            .find(|piece| piece_text(rules, state, *piece) == text)
-            .map(Target::Piece)
-    };
-    let tile = |text: &str| state.board().tile_at(square(text)?).map(Target::Tile);
-    match words.as_slice() {
-        ["PASS"] => Some(Choice::PASS),
-        ["TILE", id, pos, rotation, ..] => {
-            let degrees: u16 = rotation.strip_prefix('R')?.parse().ok()?;
-            let rotation = trencavel_rules::Rotation::from_quarters((degrees / 90) as u8);
-            let verb = if *id == "AM/A" {
-                Verb::Abbey
-            } else {
-                Verb::Lay
-            };
-            Some(Choice::new(verb, Target::Square(square(pos)?, rotation)))
-        }
-        ["DEPLOY", figure, rest @ ..] => {
-            let kind = kind_of_word(&Meeple::read(&format!("{figure}.1"))?.kind)?;
-            let at = pointer(rest)?;
-            if at.feature == "Tower" {
-                let slot = state.board().tile_at(at.pos)?;
-                return Some(Choice {
-                    verb: Verb::TowerTop,
-                    kind: Some(kind),
-                    target: Target::Tile(slot),
-                });
-            }
-            let seg = segment_at(rules, state, &at)?;
-            let verb = if rules.step(state).is_none() && kind == Kind::Wagon {
-                return Some(Choice::new(Verb::Wagon, Target::Segment(seg)));
-            } else if state.laid_pos() == Some(at.pos) {
-                Verb::Deploy
-            } else if rules.has(trencavel_rules::Ext::PrincessAndDragon) {
-                Verb::Portal
-            } else {
-                Verb::Diagonal
-            };
-            Some(Choice::put(verb, kind, seg))
-        }
-        ["TOKEN", "TOWER_PIECE", pos, ..] => Some(Choice::new(Verb::TowerPiece, tile(pos)?)),
-        ["RETURN", source, rest @ ..] => {
-            let verb = match *source {
-                "ABBOT_RETURN" => Verb::Recall,
-                "FESTIVAL" => Verb::Festival,
-                "TRAP" => Verb::Release,
-                "PRINCESS" => Verb::Seduce,
-                _ => return None,
-            };
-            Some(Choice::new(verb, piece(&rest.join(" "))?))
-        }
-        ["CAPTURE", rest @ ..] => Some(Choice::new(Verb::Capture, piece(&rest.join(" "))?)),
-        ["RANSOM", figure] => Some(Choice::new(Verb::Ransom, piece(figure)?)),
-        ["EXCHANGE", figure] => Some(Choice::new(Verb::Exchange, piece(figure)?)),
-        ["MOVE", "dragon.1", pos] => Some(Choice::new(Verb::Dragon, tile(pos)?)),
-        ["MOVE", "fairy.1", pos] => Some(Choice::new(Verb::Fairy, tile(pos)?)),
-        ["MOVE", "fairy.1", rest @ ..] => Some(Choice::new(Verb::Fairy, piece(&rest.join(" "))?)),
-        _ => None,
-    }
 }

@@ -2,8 +2,10 @@
 
 use super::error::{JczError, JczProblem};
 use super::file::{
-    Action, Entry, Goal, JczFile, JczSetup, LIMITS, MAX_MESSAGES, Meeple, Message, Pointer, StartAt,
+    Action, Entry, Goal, JczFile, JczSetup, LIMITS, MAX_DRAWS, MAX_MESSAGES, MAX_SENTENCES,
+    MAX_START, Meeple, Message, Pointer, StartAt,
 };
+use super::words::kind_of_word;
 use crate::clip;
 use crate::json::{Json, Value};
 use trencavel_rules::{Pos, Rotation};
@@ -31,9 +33,13 @@ impl JczFile {
         let Some(replay) = json.get("replay") else {
             return error(json.line, JczProblem::Missing("the file", "replay"));
         };
-        let replay_list = list(replay, "replay")?;
-        if replay_list.len() > MAX_MESSAGES {
-            return error(replay.line, JczProblem::TooMany("messages", MAX_MESSAGES));
+        let replay_list = bounded(replay, "replay", "messages", MAX_MESSAGES)?;
+        let mut unknown = Vec::new();
+        note_unknown(&mut unknown, "the file", json.table(), KEYS);
+        for message in replay_list {
+            note_unknown(&mut unknown, "a message", message.table(), MESSAGE_KEYS);
+            let payload = message.get("payload").and_then(Json::table);
+            note_unknown(&mut unknown, "a payload", payload, PAYLOAD_KEYS);
         }
         let mut file = JczFile {
             version,
@@ -47,10 +53,15 @@ impl JczFile {
             end_turn: None,
             description: None,
             assertions: Vec::new(),
+            unknown,
         };
+        if file.is_old() {
+            file.setup.name_editions();
+        }
         match json.get("players") {
             Some(players) => {
                 for player in list(players, "players")? {
+                    note_unknown(&mut file.unknown, "a player", player.table(), PLAYER_KEYS);
                     let name = player
                         .get("name")
                         .map(|name| text(name, "name"))
@@ -62,8 +73,16 @@ impl JczFile {
             None => return error(json.line, JczProblem::Missing("the file", "players")),
         }
         if let Some(annotations) = json.get("gameAnnotations").filter(|json| !json.is_null()) {
+            let keys = &["drawOrder", "endTurn"];
+            note_unknown(
+                &mut file.unknown,
+                "gameAnnotations",
+                annotations.table(),
+                keys,
+            );
             if let Some(order) = annotations.get("drawOrder") {
-                let ids = list(order, "drawOrder")?.iter();
+                let ids = bounded(order, "drawOrder", "tiles in the order of draws", MAX_DRAWS)?;
+                let ids = ids.iter();
                 let ids = ids.map(|id| text(id, "drawOrder").map(str::to_owned));
                 file.draw_order = Some(ids.collect::<Result<_, _>>()?);
             }
@@ -75,18 +94,111 @@ impl JczFile {
             }
         }
         if let Some(test) = json.get("test").filter(|json| !json.is_null()) {
+            let keys = &["description", "assertions"];
+            note_unknown(&mut file.unknown, "test", test.table(), keys);
             if let Some(description) = test.get("description") {
                 file.description = Some(text(description, "description")?.to_owned());
             }
             if let Some(assertions) = test.get("assertions") {
-                for assertion in list(assertions, "assertions")? {
+                for assertion in bounded(assertions, "assertions", "sentences", MAX_SENTENCES)? {
                     let sentence = text(assertion, "assertions")?.to_owned();
                     file.assertions.push((assertion.line, sentence));
                 }
             }
         }
+        file.unknown.sort_by_key(|fault| fault.line);
         Ok(file)
     }
+}
+
+/// The keys of a file.
+const KEYS: &[&str] = &[
+    "appVersion",
+    "gameId",
+    "name",
+    "initialRandom",
+    "initialSeed",
+    "created",
+    "clock",
+    "setup",
+    "players",
+    "chat",
+    "replay",
+    "gameAnnotations",
+    "test",
+];
+
+/// The keys of a setup.
+const SETUP_KEYS: &[&str] = &[
+    "options",
+    "sets",
+    "elements",
+    "rules",
+    "timer",
+    "start",
+    "ai",
+    "addons",
+    // Of recorded games.
+    "players",
+    "initialRandom",
+    "gameId",
+    "gameAnnotations",
+];
+
+/// The keys of a player.
+const PLAYER_KEYS: &[&str] = &["name", "slot", "ai", "clientId"];
+
+/// The keys of a message.
+const MESSAGE_KEYS: &[&str] = &["type", "payload", "player", "clock"];
+
+/// The keys of the payload of any message.
+const PAYLOAD_KEYS: &[&str] = &[
+    "tileId",
+    "rotation",
+    "position",
+    "random",
+    "pointer",
+    "meepleId",
+    "token",
+    "value",
+    "figureId",
+    "to",
+    "source",
+    "supplyIndex",
+    "price",
+];
+
+/// At most so many faults are gathered; nobody reads more.
+const MAX_UNKNOWN: usize = 100;
+
+/// Notes the keys of a table that are not known.
+fn note_unknown(
+    faults: &mut Vec<JczError>,
+    of: &'static str,
+    table: Option<Entries>,
+    known: &[&str],
+) {
+    let entries = table.unwrap_or_default().iter();
+    let strange = entries.filter(|(key, _)| !known.contains(&&**key));
+    let left = MAX_UNKNOWN.saturating_sub(faults.len());
+    faults.extend(strange.take(left).map(|(key, value)| JczError {
+        line: value.line,
+        problem: JczProblem::UnknownKey(of, clip(key)),
+    }));
+}
+
+/// A list of at most so many.
+fn bounded<'j, 't>(
+    json: &'j Json<'t>,
+    key: &'static str,
+    what: &'static str,
+    limit: usize,
+) -> Result<&'j [Json<'t>], JczError> {
+    let list = list(json, key)?;
+    if list.len() > limit {
+        return error(json.line, JczProblem::TooMany(what, limit));
+    }
+    Ok(list)
 }
 
 /// Messages of expansions that are not there.
@@ -99,6 +211,92 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("SCORE_ACROBATS", "under-the-big-top"),
 ];
 
+/// Words within messages, each with its key: what the engine has, and what is of expansions that are not there.
+struct Words {
+    key: &'static str,
+    known: &'static [&'static str],
+    elsewhere: &'static [(&'static str, &'static str)],
+}
+
+/// The words of each kind of message.
+const WORDS: &[Words] = &[
+    Words {
+        key: "token",
+        known: &["TOWER_PIECE"],
+        elsewhere: &[
+            ("BLACK_TOWER_PIECE", "black-tower"),
+            ("WHITE_TOWER_PIECE", "black-tower"),
+            ("BRIDGE", "bridges-castles-bazaars"),
+            ("CASTLE", "bridges-castles-bazaars"),
+            ("TUNNEL_A", "tunnel"),
+            ("TUNNEL_B", "tunnel"),
+            ("TUNNEL_C", "tunnel"),
+            ("FERRY", "ferries"),
+            ("GOLD", "goldmines"),
+            ("LB_SHED", "little-buildings"),
+            ("LB_HOUSE", "little-buildings"),
+            ("LB_TOWER", "little-buildings"),
+        ],
+    },
+    Words {
+        key: "source",
+        known: &["ABBOT_RETURN", "FESTIVAL", "TRAP", "PRINCESS"],
+        elsewhere: &[("SIEGE_ESCAPE", "siege"), ("CORN_CIRCLE", "crop-circles")],
+    },
+    Words {
+        key: "figureId",
+        known: &["dragon.1", "fairy.1"],
+        elsewhere: &[
+            ("count.1", "count-of-carcassonne"),
+            ("mage.1", "mage-and-witch"),
+            ("witch.1", "mage-and-witch"),
+            ("bigtop.1", "under-the-big-top"),
+        ],
+    },
+];
+
+/// Figures of players that are of expansions that are not there.
+const KINDS_ELSEWHERE: &[(&str, &str)] = &[
+    ("shepherd", "hills-and-sheep"),
+    ("ringmaster", "under-the-big-top"),
+];
+
+/// Every word of messages that belongs to an expansion that is not there, and the expansion.
+pub fn words_elsewhere() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let words = WORDS.iter().flat_map(|words| words.elsewhere);
+    words.chain(KINDS_ELSEWHERE).chain(ELSEWHERE).copied()
+}
+
+/// The word of a message that is not one that the engine knows, if there is one.
+fn strange_word(name: &str, json: &Json) -> Option<Action> {
+    let payload = json.get("payload")?;
+    for words in WORDS {
+        let Some(word) = payload.get(words.key).and_then(Json::text) else {
+            continue;
+        };
+        if let Some((word, slug)) = words.elsewhere.iter().find(|(other, _)| *other == word) {
+            return Some(Action::Elsewhere(format!("{} {word}", clip(name)), slug));
+        }
+        if !words.known.contains(&word) {
+            return Some(Action::Unknown(format!("{} {}", clip(name), clip(word))));
+        }
+    }
+    let holders = [Some(payload), payload.get("pointer"), payload.get("to")];
+    let ids = holders
+        .iter()
+        .flatten()
+        .filter_map(|json| json.get("meepleId")?.text());
+    let kind = ids
+        .filter_map(Meeple::read)
+        .map(|meeple| meeple.kind)
+        .next()?;
+    if let Some((kind, slug)) = KINDS_ELSEWHERE.iter().find(|(other, _)| **other == kind) {
+        return Some(Action::Elsewhere(format!("{} {kind}", clip(name)), slug));
+    }
+    let known = kind_of_word(&kind).is_some();
+    (!known).then(|| Action::Unknown(format!("{} {}", clip(name), clip(&kind))))
+}
+
 fn error<T>(line: u32, problem: JczProblem) -> Result<T, JczError> {
     Err(JczError { line, problem })
 }
@@ -109,6 +307,15 @@ pub(crate) fn read_setup(json: &Json) -> Result<JczSetup, JczError> {
         return error(json.line, JczProblem::Wrong("setup", "a table"));
     }
     let mut setup = JczSetup::default();
+    note_unknown(&mut setup.unknown, "the setup", json.table(), SETUP_KEYS);
+    // Nothing is known that could be in these.
+    for (of, key) in [
+        ("the setup's options", "options"),
+        ("the setup's addons", "addons"),
+    ] {
+        let table = json.get(key).and_then(Json::table);
+        note_unknown(&mut setup.unknown, of, table, &[]);
+    }
     for (key, value) in entries(json, "sets")? {
         setup.sets.push(Entry {
             line: value.line,
@@ -142,7 +349,7 @@ pub(crate) fn read_setup(json: &Json) -> Result<JczSetup, JczError> {
         });
     }
     if let Some(start) = json.get("start").filter(|json| !json.is_null()) {
-        for tile in list(start, "start")? {
+        for tile in bounded(start, "start", "start tiles", MAX_START)? {
             let id = needed(tile, "a start tile", "tile")?;
             let number = |key: &'static str| {
                 let value = needed(tile, "a start tile", key)?;
@@ -197,7 +404,10 @@ pub(crate) fn read_message(json: &Json) -> Result<Message, JczError> {
 
 fn read_action(name: &str, json: &Json) -> Result<Action, JczError> {
     if let Some((name, slug)) = ELSEWHERE.iter().find(|(known, _)| *known == name) {
-        return Ok(Action::Elsewhere(name, slug));
+        return Ok(Action::Elsewhere((*name).to_owned(), slug));
+    }
+    if let Some(strange) = strange_word(name, json) {
+        return Ok(strange);
     }
     let payload = || needed(json, "a message", "payload");
     let part = |key: &'static str| needed(payload()?, "a payload", key);

@@ -228,6 +228,19 @@ pub const SETS: &[(&str, &str)] = &[
     ("spiel-doch", "spiel-promos"),
 ];
 
+impl JczSetup {
+    /// Version 5 knew one edition and did not name it: its sets are those of the first.
+    pub(crate) fn name_editions(&mut self) {
+        for entry in &mut self.sets {
+            let known = SETS.iter().any(|(set, _)| *set == entry.key);
+            let first = format!("{}:1", entry.key);
+            if known && printed_set(&entry.key).is_none() && printed_set(&first).is_some() {
+                entry.key = first;
+            }
+        }
+    }
+}
+
 /// The profile `jcz`: values of our options that are that engine's readings where its files say nothing.
 pub const PROFILE: &[(&str, &str, &str)] = &[
     ("base", "field-scoring", "3"),
@@ -267,7 +280,11 @@ pub fn translate(file: &JczFile, strictness: Strictness) -> Result<Translated, J
             problem: JczProblem::Setup(format!("{n} players: a game has 1 to 8")),
         });
     }
+    if let (Strictness::Strict, Some(fault)) = (strictness, file.unknown.first()) {
+        return Err(fault.clone());
+    }
     let mut translated = translate_setup(&file.setup, n as u8, strictness)?;
+    translated.warnings.extend(file.unknown.iter().cloned());
     if let (Some(order), Some(end)) = (&file.draw_order, file.end_turn) {
         // The game ends after so many turns: its bag is what is drawn until then.
         let mut bag = Vec::new();
@@ -335,7 +352,7 @@ pub fn translate_setup(
     seats: u8,
     strictness: Strictness,
 ) -> Result<Translated, JczError> {
-    let mut faults: Vec<JczError> = Vec::new();
+    let mut faults: Vec<JczError> = chosen.unknown.clone();
     let mut on: Vec<&'static str> = Vec::new();
     let mut options: Vec<(&'static str, &'static str, String)> = Vec::new();
     let value = |key: &str| {
@@ -386,6 +403,11 @@ pub fn translate_setup(
             .map_or(entry.key.as_str(), |(name, _)| name);
         match SETS.iter().find(|(set, _)| *set == name) {
             None => faults.push(at(entry.line, JczProblem::UnknownSet(clip(&entry.key)))),
+            Some((_, slug))
+                if printed_set(&entry.key).is_none() && Ext::from_slug(slug).is_some() =>
+            {
+                faults.push(at(entry.line, JczProblem::UnknownSet(clip(&entry.key))));
+            }
             Some((_, slug)) if printed_set(&entry.key).is_none() => {
                 let what = format!("the tile set \"{}\"", clip(&entry.key));
                 faults.push(at(entry.line, JczProblem::NeedsExpansion(what, slug)));
