@@ -73,6 +73,7 @@ fn example(project: &Project, crate_name: &str, name: &str, rest: &[String]) -> 
             "--release",
             "--package",
             &package,
+            "--all-features",
             "--example",
             name,
             "--",

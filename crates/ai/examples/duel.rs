@@ -1,13 +1,6 @@
 //! `duel A B GAMES BUDGET [SLUG…] [-- name=value…]`: A with other weights against B; B may be a level.
-use std::time::Instant;
 use trencavel_ai::*;
 use trencavel_rules::*;
-struct Wall(Instant);
-impl Clock for Wall {
-    fn now_ms(&self) -> f64 {
-        self.0.elapsed().as_secs_f64() * 1e3
-    }
-}
 fn main() {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
     let changes = match args.iter().position(|a| a == "--") {
@@ -16,29 +9,15 @@ fn main() {
     };
     let mut sa = SearchSettings::default();
     let mut first = 0u64;
-    let mut weights = Weights::default().to_vec();
     for change in changes.iter().skip(1) {
         let (name, value) = change.split_once('=').unwrap();
-        let f = || value.parse::<f32>().unwrap();
-        match name {
-            "games" => first = f() as u64,
-            "plans" => sa.plans = f() as usize,
-            "draws" => sa.draws = f() as u32,
-            "replies" => sa.replies = f() as usize,
-            "widen" => sa.widen = f(),
-            "explore" => sa.explore = f(),
-            "trust" => sa.trust = f(),
-            "margin" => sa.margin = f(),
-            "winning" => sa.winning = f(),
-            "again" => sa.again = f(),
-            _ => {}
-        }
-        let Some(i) = Weights::NAMES.iter().position(|n| *n == name) else {
+        if name == "games" {
+            first = value.parse().unwrap();
             continue;
-        };
-        weights[i] = value.parse().unwrap();
+        }
+        sa.set(name, value).unwrap();
     }
-    let weights = Weights::from_slice(&weights);
+    let weights = sa.weights;
     let games: u64 = args[2].parse().unwrap();
     let ms: f64 = args[3].parse().unwrap();
     let mut setup = Setup::new(Edition::C1, 2);
@@ -46,7 +25,7 @@ fn main() {
         setup = setup.with(slug);
     }
     let rules = Rules::new(&setup).unwrap();
-    let wall = Wall(Instant::now());
+    let wall = ThreadTime::new();
     let (mut wins, mut a_sum, mut b_sum, mut sq) = (0.0, 0.0, 0.0, 0.0);
     let mut spent = [(0.0, 0u32); 2];
     let make = |name: &str, seed: u64, w: Weights| -> Box<dyn Player> {

@@ -222,7 +222,7 @@ fn main() {
                 *t = (t.0 + d * d, t.1 + d * r, t.2 + u32::from(d != 0.0));
             }
         }
-        let sigma = (var.0 / var.1 as f64).sqrt();
+        let sigma = (var.0 / var.1).sqrt();
         for (name, (dd, dr, n)) in sums {
             let t = dr / dd.sqrt() / sigma;
             if t.abs() > 2.5 {

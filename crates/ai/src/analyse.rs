@@ -2,7 +2,8 @@
 
 use trencavel_rules::{Choice, Input, Rules, Seat, State, Waiting};
 
-use crate::search::{Search, SearchSettings};
+use crate::search::Search;
+use crate::settings::SearchSettings;
 use crate::{Budget, Candidate, Clock, Evaluator};
 
 /// How good a decision was.

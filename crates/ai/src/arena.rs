@@ -5,6 +5,8 @@
 //! any number of threads, and a match that was broken off goes on where it stopped.
 
 use std::sync::Arc;
+#[cfg(feature = "threads")]
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use trencavel_rules::{Rules, Seat, Setup, SetupError};
 
@@ -43,7 +45,8 @@ pub struct Job {
     pub pair: (usize, usize),
     /// The number of the deal.
     pub deal: u32,
-    /// The number of the seating: by how many seats the players are turned.
+    /// The number of the seating: by how many seats the players are turned. With an odd number of seats the first of the
+    /// pair has one seat more; beyond the number of seats come the seatings in which the second has.
     pub seating: u8,
 }
 
@@ -109,9 +112,15 @@ impl Match {
         Rules::new(&self.setup)
     }
 
+    /// In how many seatings each pair plays every deal.
+    pub fn seatings(&self) -> u8 {
+        let seats = self.setup.seats.max(1);
+        if seats % 2 == 0 { seats } else { 2 * seats }
+    }
+
     /// Every game, in order; those among the results that were had before are left out.
     pub fn jobs(&self, had: &[GameResult]) -> Vec<Job> {
-        let seatings = self.setup.seats.max(1);
+        let seatings = self.seatings();
         let deals = self.games.div_ceil(u32::from(seatings));
         let mut jobs = Vec::new();
         for deal in 0..deals {
@@ -146,7 +155,8 @@ impl Match {
         let n = self.setup.seats;
         let sits: Vec<&Entrant> = (0..n)
             .map(|seat| {
-                if (seat + n - job.seating) % n % 2 == 0 {
+                let turned = (seat + n - job.seating % n) % n;
+                if (turned + job.seating / n) % 2 == 0 {
                     a
                 } else {
                     b
@@ -198,7 +208,7 @@ impl Match {
     }
 
     /// Plays all games that are not among the results had before, on so many threads (0: one for each core), and tells
-    /// each result as it comes.
+    /// each result as it comes; the answer is whether to play on.
     ///
     /// # Errors
     /// The faults of the setup.
@@ -208,28 +218,37 @@ impl Match {
         had: &[GameResult],
         threads: usize,
         clock: &(dyn Clock + Sync),
-        mut tell: impl FnMut(&GameResult) + Send,
+        mut tell: impl FnMut(&GameResult) -> bool + Send,
     ) -> Result<Vec<GameResult>, SetupError> {
-        use rayon::prelude::*;
         let rules = self.rules()?;
         let jobs = self.jobs(had);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let threads = match threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
         let (send, receive) = std::sync::mpsc::channel();
-        let work = || {
-            jobs.par_iter().for_each_with(send, |send, job| {
-                // Nobody listens any more only when the caller gave up.
-                let _ = send.send(self.play(&rules, job, clock));
-            });
+        let next = AtomicUsize::new(0);
+        // Each thread takes the next game, so that games are finished nearly in order.
+        let work = |send: std::sync::mpsc::Sender<GameResult>| {
+            while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if send.send(self.play(&rules, job, clock)).is_err() {
+                    break;
+                }
+            }
         };
         let mut results = had.to_vec();
         std::thread::scope(|scope| {
-            scope.spawn(|| match &pool {
-                Ok(pool) => pool.install(work),
-                Err(_) => work(),
-            });
+            for _ in 0..threads.min(jobs.len()) {
+                let send = send.clone();
+                scope.spawn(|| work(send));
+            }
+            drop(send);
             for result in receive {
-                tell(&result);
+                let on = tell(&result);
                 results.push(result);
+                if !on {
+                    break;
+                }
             }
         });
         results.sort_by(|x, y| (&x.pair, x.deal, x.seating).cmp(&(&y.pair, y.deal, y.seating)));

@@ -9,6 +9,7 @@ use trencavel_rules::{
 };
 
 use crate::fits::Fits;
+use crate::hints;
 use crate::known::{Known, Survey};
 use crate::weights::Weights;
 
@@ -148,6 +149,15 @@ impl Evaluator {
         self.share(state, &mut scores);
         self.join(state, &mut scores);
         self.supplies(state, &mut scores);
+        if rules.shows() {
+            hints::tokens(
+                rules,
+                state,
+                self.most_turns,
+                self.weights.tokens,
+                &mut scores,
+            );
+        }
         if let Waiting::Chance(_) = state.waiting() {
             scores[state.active().index()] += self.weights.tempo;
         }
@@ -537,7 +547,7 @@ impl Evaluator {
             }
             for kind in Kind::ALL.iter().filter(|kind| **kind != Kind::Normal) {
                 let n = f32::from(state.seat(seat).has(*kind));
-                worth += n * self.weights.figure * self.weights.supply_1;
+                worth += n * self.weights.figure * hints::figure(*kind) * self.weights.supply_1;
             }
             let mut coming = 0.0;
             for holding in &self.holdings {

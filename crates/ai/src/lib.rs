@@ -1,18 +1,23 @@
 //! Computer players: they see what their seat may see, are given a budget, and say why they choose what they choose.
 //!
-//! Nothing here reads a clock or a random source of the system: both are given from outside, so that the same code runs
-//! natively and in the browser, and a game is reproducible by its seed when the budget is in iterations.
+//! No player reads a clock or a random source of the system: both are given from outside, so that the same code runs
+//! natively and in the browser, and a game is reproducible by its seed when the budget is in iterations. Native programs
+//! find the clocks of the machine behind the feature `clocks`.
 
 mod analyse;
 mod arena;
+#[cfg(feature = "clocks")]
+mod clocks;
 mod evaluate;
 mod fits;
 mod game;
+mod hints;
 mod known;
 mod levels;
 mod reply;
 mod rng;
 mod search;
+mod settings;
 mod simple;
 mod standing;
 mod tree;
@@ -20,13 +25,18 @@ mod weights;
 
 pub use analyse::{Analysis, Judged, Mark, Moment, Report, Weighed, analyse, mark};
 pub use arena::{Entrant, GameResult, Job, Match};
+#[cfg(feature = "clocks")]
+pub use clocks::{ThreadTime, Wall};
 pub use evaluate::{Estimate, Evaluator};
 pub use game::{Chair, Deal, Played, Spent, play};
-pub use levels::{LEVELS, Level, level};
+pub use levels::{LEVELS, Level, PLAYERS, level};
 pub use rng::Rng;
-pub use search::{Search, SearchSettings};
+pub use search::Search;
+pub use settings::{SearchSettings, SettingError};
 pub use simple::{Greedy, Random, Steady};
-pub use standing::{Meeting, Standing, Verdict, meetings, sequential, share_of_elo, standings};
+pub use standing::{
+    Meeting, Standing, Verdict, deal_shares, meetings, sequential, share_of_elo, standings,
+};
 pub use weights::Weights;
 
 use trencavel_rules::{Choice, MAX_SEATS, Rules, Seat, State};

@@ -4,55 +4,9 @@ use trencavel_rules::{Choice, Input, Rules, Seat, State};
 
 use crate::evaluate::{Estimate, Evaluator};
 use crate::reply::{Effort, Plan, Replier};
+use crate::settings::SearchSettings;
 use crate::tree::{Tree, Worker};
-use crate::weights::Weights;
 use crate::{Budget, Candidate, Clock, Decision, Player};
-
-/// How the searching player searches.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SearchSettings {
-    /// How many of the best plans are tried at first.
-    pub plans: usize,
-    /// How many decisions of nature every trial lasts at least.
-    pub draws: u32,
-    /// How many plans of each later decision are ever tried.
-    pub replies: usize,
-    /// How many more of them are tried with the square root of the trials.
-    pub widen: f32,
-    /// How much a plan that was tried little is preferred.
-    pub explore: f32,
-    /// How many trials the evaluation of a plan weighs as much as.
-    pub trust: f32,
-    /// How many points a first choice may look worse than others before its second choices are not looked at.
-    pub margin: f32,
-    /// How much winning counts beside the lead, 0 to 1.
-    pub winning: f32,
-    /// How many threads share the work; the result of a budget in iterations does not depend on it. Only with the feature
-    /// `threads`.
-    pub threads: usize,
-    /// What share of the budget a second choice gets that was already searched with the first.
-    pub again: f32,
-    /// The numbers of the evaluation.
-    pub weights: Weights,
-}
-
-impl Default for SearchSettings {
-    fn default() -> SearchSettings {
-        SearchSettings {
-            plans: 16,
-            draws: 1,
-            replies: 6,
-            widen: 0.3,
-            explore: 0.5,
-            trust: 3.0,
-            margin: 1.0,
-            winning: 0.0,
-            threads: 1,
-            again: 0.3,
-            weights: Weights::default(),
-        }
-    }
-}
 
 /// A plan being tried.
 struct Arm {
@@ -78,6 +32,37 @@ pub struct Search {
     last: Option<(State, Vec<Arm>)>,
 }
 
+/// Drops plans that lead to the same as another but for fewer points: not claiming what was just completed, for instance.
+fn without_waste(rules: &Rules, seat: Seat, arms: &mut Vec<Arm>) {
+    let mut at = 0;
+    while let Some(arm) = arms.get(at) {
+        let waste = arms.iter().any(|other| {
+            let steps = |arm: &Arm| arm.plan.second.map(|_| arm.plan.first);
+            steps(arm) == steps(other) && is_richer(rules, &other.state, &arm.state, seat)
+        });
+        if waste {
+            arms.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// Whether of two positions with the same landscape the first differs from the second only by more points of a seat.
+fn is_richer(rules: &Rules, one: &State, two: &State, seat: Seat) -> bool {
+    one.seat_list().all(|other| {
+        let (a, b) = (one.seat(other), two.seat(other));
+        a.supply == b.supply
+            && if other == seat {
+                a.score > b.score
+            } else {
+                a.score <= b.score
+            }
+    }) && one.waiting() == two.waiting()
+        && one.pieces() == two.pieces()
+        && (!rules.shows() || rules.shown(one) == rules.shown(two))
+}
+
 /// What is asked of a search besides the position.
 #[derive(Clone, Copy)]
 struct Wish {
@@ -85,6 +70,24 @@ struct Wish {
     with: Option<Choice>,
     /// How many plans are tried to the end.
     keep: usize,
+}
+
+/// After so many rounds of trials it is looked whether anything is settled.
+const CHECK: u32 = 8;
+
+/// By how much the errors of differences are taken to be larger than they look: trees that grow change their minds.
+const CAUTION: f32 = 1.5;
+
+/// What is lost in expectation by giving something up that is worse by `gap`, give or take `error`: near enough to the
+/// normal distribution, with plainer tails.
+fn regret(gap: f32, error: f32) -> f32 {
+    if error <= 0.0 {
+        return 0.0;
+    }
+    let x = 1.0 + gap.max(0.0) / error * 0.25;
+    let x = x * x;
+    let x = x * x;
+    0.4 * error / (x * x)
 }
 
 impl Search {
@@ -169,7 +172,7 @@ impl Search {
                     if let Some(second) = plan.second {
                         rules.apply_listed(&mut state, Input::Choice(seat, second), &mut ());
                     }
-                    (Tree::new(plan.estimate), state)
+                    (Tree::new(plan.estimate, seat), state)
                 }
             };
             arms.push(Arm { plan, state, tree });
@@ -209,6 +212,9 @@ impl Search {
             )];
         }
         let (mut arms, again) = self.arms(rules, view, seat, wish.with);
+        if wish.with.is_none() {
+            without_waste(rules, seat, &mut arms);
+        }
         let share = if again {
             f64::from(self.settings.again)
         } else {
@@ -217,22 +223,35 @@ impl Search {
         let rounds = (arms.len() as f64).log2().ceil().max(1.0) as u32;
         let mut live = arms.len();
         let mut used = 0usize;
-        for round in 1..=rounds {
+        let mut checked = 0;
+        'rounds: for round in 1..=rounds {
             let part = share * f64::from(round) / f64::from(rounds);
             loop {
                 let over = match budget {
                     Budget::Iterations(n) => used as f64 >= f64::from(n) * part,
                     Budget::Milliseconds(ms) => clock.now_ms() - began >= ms * part,
                 };
-                if over {
+                let most = f64::from(self.settings.most);
+                if over || (most > 0.0 && used as f64 >= most * part) {
                     break;
                 }
                 used += self.grow(rules, &mut arms, live);
+                checked += 1;
+                if self.settings.settle > 0.0 && wish.with.is_none() && checked % CHECK == 0 {
+                    live = self.promising(&mut arms, live, seat);
+                    if arms
+                        .iter()
+                        .take(live)
+                        .all(|arm| arm.plan.first == arms[0].plan.first)
+                    {
+                        break 'rounds;
+                    }
+                }
             }
             if let Some(front) = arms.get_mut(..live) {
                 front.sort_by(|a, b| b.mean(seat).total_cmp(&a.mean(seat)));
             }
-            live = (live / 2).max(wish.keep).min(arms.len());
+            live = live.min((live / 2).max(wish.keep));
             let kept = arms
                 .iter()
                 .take(live)
@@ -270,6 +289,34 @@ impl Search {
             self.last = Some((next, arms));
         }
         candidates
+    }
+
+    /// Puts the plans that can still turn out best before the others, the best first; how many they are.
+    fn promising(&self, arms: &mut [Arm], live: usize, seat: Seat) -> usize {
+        let Some(arms) = arms.get_mut(..live) else {
+            return live;
+        };
+        arms.sort_by(|a, b| b.mean(seat).total_cmp(&a.mean(seat)));
+        let Some(best) = arms.first() else {
+            return live;
+        };
+        let settle = self.settings.settle;
+        let beaten = |arm: &Arm| match best.tree.better_by(&arm.tree) {
+            Some((gap, error)) => regret(gap, CAUTION * error) < settle,
+            None => false,
+        };
+        let beaten: Vec<bool> = (0..)
+            .zip(arms.iter())
+            .map(|(i, arm)| i > 0 && beaten(arm))
+            .collect();
+        let mut kept = 0;
+        for (i, beaten) in beaten.into_iter().enumerate() {
+            if !beaten {
+                arms.swap(kept, i);
+                kept += 1;
+            }
+        }
+        kept
     }
 
     /// One trial, or a few, in each of the first trees; how many in all.

@@ -1,6 +1,6 @@
 //! Players that look no further than their own turn.
 
-use trencavel_rules::{Choice, Input, Moves, Rules, Seat, State, Waiting};
+use trencavel_rules::{Choice, Input, Moves, Rules, Seat, State, Verb, Waiting};
 
 use crate::evaluate::Evaluator;
 use crate::reply::{Effort, Plan, Replier};
@@ -122,10 +122,18 @@ fn most_points(rules: &Rules, state: &State, seat: Seat, moves: &mut Moves, dept
     }
 }
 
+/// Whoever errs by less than so many points does not err about passing.
+const LITTLE: f32 = 1.5;
+
+/// Points that such a player does not throw away by passing.
+const OBVIOUS: f32 = 1.0;
+
 /// Looks at every plan of its own turn and takes the one with the best evaluation.
 pub struct Steady {
     replier: Replier,
     plans: Vec<Plan>,
+    /// By how many points it errs, and the chance that decides how.
+    error: Option<(f32, Rng)>,
 }
 
 impl Steady {
@@ -134,6 +142,15 @@ impl Steady {
         Steady {
             replier: Replier::new(Evaluator::new(weights)),
             plans: Vec::new(),
+            error: None,
+        }
+    }
+
+    /// The player with these numbers that errs about every plan by about so many points.
+    pub fn erring(weights: Weights, points: f32, seed: u64) -> Steady {
+        Steady {
+            error: Some((points, Rng::new(seed))),
+            ..Steady::new(weights)
         }
     }
 }
@@ -149,6 +166,19 @@ impl Player for Steady {
     ) -> Option<Decision> {
         self.replier
             .plans(rules, view, seat, Effort::All, &mut self.plans);
+        if let Some((points, rng)) = &mut self.error {
+            if *points < LITTLE {
+                let best = self.plans.first().map_or(0.0, |plan| plan.lead);
+                self.plans
+                    .retain(|plan| plan.first.verb != Verb::Pass || plan.lead > best - OBVIOUS);
+            }
+            for plan in &mut self.plans {
+                // The sum of four even chances is nearly normal, with a spread of the root of a third.
+                let chance: f64 = (0..4).map(|_| rng.unit()).sum();
+                plan.lead += *points * 1.732 * (chance as f32 - 2.0);
+            }
+            self.plans.sort_by(|a, b| b.lead.total_cmp(&a.lead));
+        }
         let mut candidates: Vec<Candidate> = Vec::new();
         for plan in &self.plans {
             if !candidates.iter().any(|c| c.choice == plan.first) {

@@ -234,6 +234,16 @@ pub fn meetings(results: &[GameResult]) -> Vec<Meeting> {
     meetings
 }
 
+/// The first one's share of every deal of a pair that was played in all of so many seatings: what the sequential test
+/// takes.
+pub fn deal_shares(results: &[GameResult], seatings: u8) -> Vec<f64> {
+    deals(results, &names(results))
+        .iter()
+        .filter(|deal| deal.games >= f64::from(seatings))
+        .map(|deal| deal.shares / deal.games)
+        .collect()
+}
+
 /// What a sequential test says so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {

@@ -9,7 +9,7 @@ use trencavel_rules::{Chance, Input, MAX_SEATS, Rules, Seat, State, Waiting};
 
 use crate::evaluate::Estimate;
 use crate::reply::{Effort, Plan, Replier};
-use crate::search::SearchSettings;
+use crate::settings::SearchSettings;
 
 /// What one searching thread works with.
 #[derive(Default)]
@@ -67,10 +67,22 @@ struct Edge {
 
 const NONE: u32 = u32::MAX;
 
+/// How many trials make a batch.
+const BATCH: u32 = 8;
+
+/// With fewer batches nothing is said about plans.
+const FEW: usize = 6;
+
 /// The tree of one plan of the root.
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
+    /// Whose plan it is.
+    seat: Seat,
+    /// The mean of what that seat aims at, over every [`BATCH`] trials.
+    batches: Vec<f32>,
+    /// The sum of the batch that is not full yet.
+    batch: f32,
 }
 
 /// What seats aim at: their lead, and the more the nearer the end, winning.
@@ -90,11 +102,14 @@ pub(crate) fn aim(
 }
 
 impl Tree {
-    /// The tree of a position with this evaluation.
-    pub(crate) fn new(here: Estimate) -> Tree {
+    /// The tree of a position with this evaluation, to which a plan of this seat led.
+    pub(crate) fn new(here: Estimate, seat: Seat) -> Tree {
         Tree {
+            seat,
             nodes: vec![Node::new(here)],
             edges: Vec::new(),
+            batches: Vec::new(),
+            batch: 0.0,
         }
     }
 
@@ -115,6 +130,25 @@ impl Tree {
     pub(crate) fn mean_aim(&self, seat: Seat) -> Option<f64> {
         let node = &self.nodes[0];
         (node.trials > 0).then(|| node.aims[seat.index()] / f64::from(node.trials))
+    }
+
+    /// By how much this tree's plan is better than another's, and the error of that: from batches of trials in which
+    /// nature decided alike for both. `None` while there are too few.
+    pub(crate) fn better_by(&self, other: &Tree) -> Option<(f32, f32)> {
+        let n = self.batches.len().min(other.batches.len());
+        if n < FEW {
+            return None;
+        }
+        let differences = self.batches.iter().zip(&other.batches).map(|(a, b)| a - b);
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for difference in differences {
+            sum += difference;
+            squares += difference * difference;
+        }
+        let count = n as f32;
+        let mean = sum / count;
+        let variance = (squares / count - mean * mean).max(0.0) / (count - 1.0);
+        Some((mean, variance.sqrt()))
     }
 
     /// One trial: down the tree from its root, which is this position.
@@ -189,6 +223,11 @@ impl Tree {
         let mut aims = [0.0f32; MAX_SEATS];
         for seat in state.seat_list() {
             aims[seat.index()] = aim(settings, &worker.replier, &end, &state, seat);
+        }
+        self.batch += aims[self.seat.index()];
+        if (self.nodes[0].trials + 1) % BATCH == 0 {
+            self.batches.push(self.batch / BATCH as f32);
+            self.batch = 0.0;
         }
         for node in &worker.path {
             let node = &mut self.nodes[*node as usize];
@@ -268,6 +307,11 @@ impl Tree {
         settings: &SearchSettings,
         worker: &Worker,
     ) -> u32 {
+        let (whose, sign) = if settings.paranoid && seat != self.seat {
+            (self.seat, -1.0)
+        } else {
+            (seat, 1.0)
+        };
         let trials = self.nodes[at as usize].trials as f32;
         let width = 1.0 + settings.widen * trials.sqrt();
         let to = to.min(from + width as u32);
@@ -280,9 +324,9 @@ impl Tree {
             else {
                 continue;
             };
-            let prior = aim(settings, &worker.replier, &plan.estimate, state, seat);
+            let prior = sign * aim(settings, &worker.replier, &plan.estimate, state, whose);
             let (n, sum) = match self.nodes.get(node as usize) {
-                Some(node) => (node.trials as f32, node.aims[seat.index()] as f32),
+                Some(node) => (node.trials as f32, sign * node.aims[whose.index()] as f32),
                 None => (0.0, 0.0),
             };
             let mean = (prior * settings.trust + sum) / (settings.trust + n);

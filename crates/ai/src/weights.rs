@@ -82,8 +82,8 @@ weights! {
     supply_turns = 16.2964,
     /// What a follower that comes back is worth, of one in the supply.
     back = 0.7929,
-    /// What another kind of figure in the supply is worth, of the first follower.
-    figure = 0.5,
+    /// How much other kinds of figures in the supply count, of what the table of hints says.
+    figure = 1.0,
     /// How readily two roads or cities are joined by who gains, for each own turn.
     join_built = 0.1519,
     /// How readily two fields are joined by who gains, for each own turn.
@@ -100,6 +100,8 @@ weights! {
     tempo = 0.8227,
     /// What an unclaimed road or city is worth to the seat that moves next, of its points.
     unclaimed = 0.1,
+    /// How much tokens count, of what the table of hints says.
+    tokens = 1.0,
     /// The spread of the final lead when one tile is left.
     luck_base = 3.0,
     /// What is added to the spread for the square root of each tile left.

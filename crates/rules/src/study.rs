@@ -30,6 +30,11 @@ impl Rules {
         Ctx { rules: self, state }
     }
 
+    /// Whether anything can ever lie on the table besides tiles and figures.
+    pub fn shows(&self) -> bool {
+        !self.links.shows.is_empty()
+    }
+
     /// Everything that lies on the table besides tiles and figures: neutral figures, tokens (OP-06). Tokens of which
     /// there are none are left out.
     pub fn shown(&self, state: &State) -> Vec<Shown> {
