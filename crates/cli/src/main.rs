@@ -3,9 +3,12 @@
 mod setup;
 mod show;
 
+mod analyse;
+mod arena;
 mod catalogue;
 mod files;
 mod play;
+mod players;
 mod serve;
 mod simulate;
 
@@ -34,6 +37,12 @@ enum Command {
     Play(play::Args),
     /// Play many games by computer players and print their results
     Simulate(simulate::Args),
+    /// Play matches between computer players and say who is stronger
+    Arena(arena::Args),
+    /// Judge every decision of a game: what was lost, and who was winning when
+    Analyse(analyse::Args),
+    /// List the computer players and their levels
+    Levels(players::LevelsArgs),
     /// Run the server: tables, seats, storage, and the client
     Serve(serve::Args),
     /// Step through a game file, or print it with every score
@@ -51,6 +60,9 @@ fn main() -> ExitCode {
     let result = match args.command {
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Arena(args) => arena::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Levels(args) => players::levels(&args),
         Command::Serve(args) => serve::run(args),
         Command::Replay(args) => files::replay(&args),
         Command::Check(args) => files::check(&args),

@@ -4,28 +4,33 @@ use std::io::{self, BufRead, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
-use trencavel_ai::{Clock, LEVELS, Level, Player, Rng, level};
+use trencavel_ai::{Level, Player, Rng, Wall, level};
 use trencavel_record::game::Game;
 use trencavel_record::notation::{choice_text, parse_choice};
 use trencavel_rules::{
     Choice, Event, Input, Moves, Pos, Rotation, Rules, Seat, State, Target, Verb, Waiting,
 };
 
+use crate::players;
 use crate::setup::SetupArgs;
 use crate::show::{self, Plans};
 use crate::simulate::draw;
 
 /// Options of `play`.
 #[derive(clap::Args)]
+#[command(after_help = players::help())]
 pub(crate) struct Args {
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who plays, in the order of the seats: `me`, a name, or a computer player such as `steady` (see below)
-    #[arg(long, value_delimiter = ',', default_value = "me,steady")]
+    /// Who plays, in the order of the seats: `me`, a name, or a level of computer player (see below)
+    #[arg(long, value_delimiter = ',', default_value = "me,squire")]
     players: Vec<String>,
+    /// Play alone against a computer player of this level
+    #[arg(long, value_name = "LEVEL", conflicts_with = "players")]
+    opponent: Option<String>,
     /// The tiles come in the order of this seed, instead of a new one
     #[arg(long)]
     seed: Option<u64>,
@@ -42,15 +47,6 @@ enum Colour {
     Auto,
     Always,
     Never,
-}
-
-/// The clock of the machine.
-struct Wall(Instant);
-
-impl Clock for Wall {
-    fn now_ms(&self) -> f64 {
-        self.0.elapsed().as_secs_f64() * 1000.0
-    }
 }
 
 struct Computer {
@@ -108,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         dealer: Rng::new(seed),
         plans: Plans::default(),
         colours,
-        wall: Wall(Instant::now()),
+        wall: Wall::new(),
     };
     println!("The tiles come by seed {seed}. Type a number or a move; ? for help.");
     session.play()
@@ -129,17 +125,20 @@ fn begin(args: &Args) -> Result<(Game, Vec<String>)> {
         let players = players.collect();
         return Ok((game, players));
     }
-    let seats = u8::try_from(args.players.len()).unwrap_or(u8::MAX);
+    let players = match &args.opponent {
+        Some(name) => vec!["me".to_string(), players::named(name)?.name.to_string()],
+        None => args.players.clone(),
+    };
+    let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
     let rules = Arc::new(args.setup.rules(seats)?);
-    let names = args
-        .players
+    let names = players
         .iter()
         .enumerate()
         .map(|(i, name)| match level(name) {
             Some(_) => format!("{name} {}", i + 1),
             None => name.clone(),
         });
-    Ok((Game::new(rules, names.collect()), args.players.clone()))
+    Ok((Game::new(rules, names.collect()), players.clone()))
 }
 
 impl Session {
@@ -419,7 +418,6 @@ impl Session {
 }
 
 fn help() {
-    let levels: Vec<&str> = LEVELS.iter().map(|level| level.name).collect();
     println!(
         "  a number      take the choice with this number (a square on the board, or a line of the list)\n\
          \x20 a move        as in docs/notation.md: lay 1,0 r90, deploy follower road.W, pass\n\
@@ -429,7 +427,7 @@ fn help() {
          \x20 u             take the last move back\n\
          \x20 q             leave the game\n\
          \x20 On the board: # wall, = road, ~ river, M monastery, G garden; f1 is a follower of seat 1.\n\
-         \x20 Computer players: {}",
-        levels.join(", ")
+         \x20 {}",
+        players::help()
     );
 }

@@ -3,13 +3,14 @@
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde::Serialize;
 use trencavel_ai::{Budget, NoClock, Player, Rng, level};
 use trencavel_rules::{Chance, Input, Rules, Seat, State, Waiting};
 
+use crate::players;
 use crate::setup::SetupArgs;
 
 /// How results are printed.
@@ -31,7 +32,7 @@ pub(crate) struct Args {
     /// How many games
     #[arg(long, short = 'n', default_value_t = 100)]
     games: u32,
-    /// The players, by level, in the order of the seats
+    /// The players, by level (see `trencavel levels`), in the order of the seats
     #[arg(long, value_delimiter = ',', default_value = "random,random")]
     players: Vec<String>,
     /// What a searching player may spend on a decision, in iterations
@@ -65,16 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let seats = u8::try_from(args.players.len()).unwrap_or(u8::MAX);
     let rules = args.setup.rules(seats)?;
     for name in &args.players {
-        if level(name).is_none() {
-            let known: Vec<&str> = trencavel_ai::LEVELS
-                .iter()
-                .map(|level| level.name)
-                .collect();
-            bail!(
-                "there is no player \"{name}\": the players are {}",
-                known.join(", ")
-            );
-        }
+        players::named(name)?;
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads)

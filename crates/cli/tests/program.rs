@@ -175,3 +175,226 @@ fn a_whole_game_can_be_played_from_the_keyboard() {
     let printed = run(&["replay", "--print", path.to_str().unwrap()], "");
     assert!(text(&printed).contains("points, with the clause of each:"));
 }
+
+#[test]
+fn a_match_is_reproducible_and_can_be_gone_on_with() {
+    let match_of = |games: &str, threads: &str, out: Option<&str>| {
+        let mut args = vec![
+            "arena",
+            "--players",
+            "steady,greedy,search:plans=4",
+            "--games",
+            games,
+            "--iterations",
+            "8",
+            "--threads",
+            threads,
+            "--seed",
+            "5",
+        ];
+        if let Some(path) = out {
+            args.extend(["--out", path]);
+        }
+        let output = run(&args, "");
+        assert!(output.status.success(), "{}", fault(&output));
+        output
+    };
+    // How long it took is another each time.
+    let plain = |text: &str| {
+        let mut lines: Vec<String> = text
+            .lines()
+            .filter(|line| line.contains("\"scores\""))
+            .map(|line| line.split("\"milliseconds\"").next().unwrap().to_string())
+            .collect();
+        lines.sort();
+        lines
+    };
+    let whole = match_of("4", "2", None);
+    let lines = plain(&text(&whole));
+    assert_eq!(lines.len(), 12, "{}", text(&whole));
+    assert!(
+        fault(&whole).contains("steady against greedy"),
+        "{}",
+        fault(&whole)
+    );
+    // The same deal is played in both seatings.
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("\"players\":[\"greedy\",\"steady\"]"))
+    );
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("\"players\":[\"steady\",\"greedy\"]"))
+    );
+    let path = scratch("match.jsonl");
+    let file = path.to_str().unwrap();
+    match_of("2", "1", Some(file));
+    // Broken off in the middle of a line.
+    let mut torn = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(plain(&torn).len(), 6);
+    let kept = torn.clone();
+    torn.push_str("{\"pair\":[\"ste");
+    std::fs::write(&path, torn).unwrap();
+    match_of("4", "2", Some(file));
+    let text_now = std::fs::read_to_string(&path).unwrap();
+    assert!(text_now.starts_with(&kept));
+    assert_eq!(plain(&text_now), lines);
+    let other = run(
+        &[
+            "arena",
+            "--players",
+            "steady,random",
+            "--games",
+            "2",
+            "--out",
+            file,
+        ],
+        "",
+    );
+    assert_eq!(other.status.code(), Some(2));
+    assert!(
+        fault(&other).contains("holds another match"),
+        "{}",
+        fault(&other)
+    );
+}
+
+#[test]
+fn bad_matches_are_answered_with_what_is_wrong() {
+    for (players, more, says) in [
+        ("steady", vec![], "two players or more"),
+        ("steady,nobody", vec![], "there is no player \"nobody\""),
+        ("steady,search:depth=3", vec![], "search:depth=3: depth=3"),
+        (
+            "steady,search:plans=few",
+            vec![],
+            "not a value that it can have",
+        ),
+        ("steady,search:plans", vec![], "KEY=VALUE"),
+        (
+            "steady,greedy",
+            vec!["--time", "1m"],
+            "write it as 1s or 200ms",
+        ),
+        (
+            "steady,greedy",
+            vec!["--sequential", "20,0"],
+            "of which the second is larger",
+        ),
+    ] {
+        let mut args = vec!["arena", "--players", players, "--games", "2"];
+        args.extend(more);
+        let output = run(&args, "");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(
+            fault(&output).contains(says),
+            "{args:?}: {}",
+            fault(&output)
+        );
+    }
+}
+
+#[test]
+fn a_sequential_test_ends_a_match_early() {
+    let output = run(
+        &[
+            "arena",
+            "--players",
+            "steady,random",
+            "--games",
+            "400",
+            "--seats",
+            "3",
+            "--sequential",
+            "0,50",
+        ],
+        "",
+    );
+    assert!(output.status.success(), "{}", fault(&output));
+    assert!(
+        fault(&output).contains("the first is better"),
+        "{}",
+        fault(&output)
+    );
+    assert!(text(&output).lines().count() < 200);
+}
+
+#[test]
+fn a_game_is_analysed() {
+    let path = scratch("analysed.game");
+    let file = path.to_str().unwrap();
+    let game = run(
+        &[
+            "play",
+            "--seed",
+            "4",
+            "--players",
+            "random,steady",
+            "--file",
+            file,
+        ],
+        "",
+    );
+    assert!(game.status.success(), "{}", fault(&game));
+    let svg = scratch("analysed.svg");
+    let args = [
+        "analyse",
+        file,
+        "--iterations",
+        "20",
+        "--svg",
+        svg.to_str().unwrap(),
+    ];
+    let output = run(&args, "");
+    assert!(output.status.success(), "{}", fault(&output));
+    assert!(text(&output).contains("?? turn "), "{}", text(&output));
+    assert!(text(&output).contains("steady 2: "), "{}", text(&output));
+    let picture = std::fs::read_to_string(&svg).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("random 1"));
+    let mut args = args.to_vec();
+    args.push("--json");
+    let json: serde_json::Value = serde_json::from_str(&text(&run(&args, ""))).unwrap();
+    let seats = json["seats"].as_array().unwrap();
+    let lost = |seat: usize| seats[seat]["loss"].as_f64().unwrap();
+    // Whoever chooses by chance loses much more than whoever evaluates.
+    assert!(lost(0) > 10.0 * lost(1).max(1.0), "{} {}", lost(0), lost(1));
+    for decision in json["decisions"].as_array().unwrap() {
+        let best = decision["best"].as_array().unwrap();
+        assert!((1..=3).contains(&best.len()));
+        let value = |weighed: &serde_json::Value| weighed["value"].as_f64().unwrap();
+        assert!(value(&best[0]) >= value(&decision["played"]));
+    }
+    // The end of the graph is the end of the game.
+    let last = json["moments"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["win"].as_array().unwrap().len(), 2);
+    let saved = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../records/road-and-city.jcz"
+    );
+    let other = run(&["analyse", saved, "--iterations", "10", "--all"], "");
+    assert!(other.status.success(), "{}", fault(&other));
+    assert!(text(&other).contains("turn 1 "), "{}", text(&other));
+    let nothing = run(&["analyse", "no-such-file"], "");
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(fault(&nothing).contains("no-such-file"));
+}
+
+#[test]
+fn levels_are_offered() {
+    let listed = run(&["levels"], "");
+    assert!(trencavel_ai::LEVELS.len() >= 8);
+    let help = run(&["play", "--help"], "");
+    for level in trencavel_ai::LEVELS {
+        assert!(text(&listed).contains(level.name), "{}", level.name);
+        assert!(text(&help).contains(level.name), "{}", level.name);
+        assert!(level.milliseconds <= 2000.0);
+    }
+    let played = run(&["play", "--seed", "2", "--opponent", "miller"], "q\n");
+    assert!(played.status.success(), "{}", fault(&played));
+    assert!(text(&played).contains("miller 2"), "{}", text(&played));
+    let wrong = run(&["play", "--opponent", "wizard"], "");
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(fault(&wrong).contains("there is no player \"wizard\""));
+}
