@@ -189,7 +189,7 @@ fn linked_game() -> Option<Result<Game, String>> {
 
 /// The game that is on the table when the page opens for the first time: against a computer player.
 fn first_game() -> Option<Game> {
-    let computer = level("steady").map_or(Player::Person, Player::Computer);
+    let computer = level("mason").map_or(Player::Person, Player::Computer);
     let players = vec![
         (tr("you"), Player::Person),
         ("Trencavel".to_string(), computer),

@@ -107,7 +107,7 @@ pub(crate) fn SetUp(start: Callback<Game>) -> impl IntoView {
         edition: Edition::C2,
         chosen: Vec::new(),
         options: Vec::new(),
-        seats: vec![(String::new(), ""), (String::new(), "steady")],
+        seats: vec![(String::new(), ""), (String::new(), "mason")],
     });
     let fault = RwSignal::new(String::new());
     let go = move |_| {
@@ -137,7 +137,7 @@ pub(crate) fn SetUp(start: Callback<Game>) -> impl IntoView {
                 <div class="row">
                     <button
                         disabled=move || { n_seats.get() >= 8 }
-                        on:click=move |_| draft.update(|d| d.seats.push((String::new(), "steady")))
+                        on:click=move |_| draft.update(|d| d.seats.push((String::new(), "mason")))
                     >"+ "{tr("add-seat")}</button>
                     <button
                         disabled=move || { n_seats.get() <= 1 }
