@@ -7,24 +7,7 @@ use trencavel_record::jcz::differences::read;
 use trencavel_record::jcz::recorded::Recorded;
 
 /// Two turns: a monastery below the start tile, and another beside it.
-const GAME: &str = r#"{"setup": {"sets": {"basic:1": 1}, "elements": {"small-follower": 7, "farmers": true}, "rules": {},
-"start": [{"tile": "BA/RCr", "x": 0, "y": 0, "rotation": 0}]}, "players": 2, "complete": false, "steps": [
-{"phase": "TilePhase", "active": 0, "scores": [0, 0], "tile": "BA/L", "drawn": ["BA/L"], "meeples": [],
- "options": ["TILE BA/L 0,1 R0", "TILE BA/L 0,1 R180", "TILE BA/L 0,1 R270", "TILE BA/L 0,1 R90"],
- "message": {"type": "PLACE_TILE", "payload": {"tileId": "BA/L", "rotation": "R90", "position": [0, 1]}}},
-{"phase": "ActionPhase", "active": 0, "scores": [0, 0], "meeples": [],
- "options": ["DEPLOY 0.small 0,1 Field NL.NR.EL.ER.SL.SR.WL.WR", "DEPLOY 0.small 0,1 Monastery I", "PASS"],
- "message": {"type": "DEPLOY_MEEPLE", "payload": {"pointer": {"position": [0, 1], "location": "I", "feature": "Monastery"},
- "meepleId": "0.small.1"}}},
-{"phase": "CommitActionPhase", "active": 0, "scores": [0, 0], "meeples": ["0.small 0,1 Monastery I"], "options": ["COMMIT"],
- "message": {"type": "COMMIT", "payload": {"random": 0.5}}},
-{"phase": "TilePhase", "active": 1, "scores": [0, 0], "tile": "BA/Cccc+", "drawn": ["BA/Cccc+"],
- "meeples": ["0.small 0,1 Monastery I"],
- "options": ["TILE BA/Cccc+ 0,-1 R0", "TILE BA/Cccc+ 0,-1 R180", "TILE BA/Cccc+ 0,-1 R270", "TILE BA/Cccc+ 0,-1 R90"],
- "message": {"type": "PLACE_TILE", "payload": {"tileId": "BA/Cccc+", "rotation": "R0", "position": [0, -1]}}},
-{"phase": "ActionPhase", "active": 1, "scores": [0, 0], "meeples": ["0.small 0,1 Monastery I"],
- "options": ["DEPLOY 1.small 0,-1 City NWSE", "PASS"]}
-]}"#;
+const GAME: &str = include_str!("../../../records/two-turns.json");
 
 fn compared(text: &str) -> Comparison {
     compare(&Recorded::read(text.as_bytes()).unwrap(), "small", &[]).unwrap()

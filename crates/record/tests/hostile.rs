@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use trencavel_record::game::Game;
+use trencavel_record::jcz::check::check;
+use trencavel_record::jcz::compare::compare;
 use trencavel_record::jcz::convert::{Reading, convert};
 use trencavel_record::jcz::file::JczFile;
 use trencavel_record::jcz::recorded::Recorded;
-use trencavel_record::jcz::setup::with_profile;
+use trencavel_record::jcz::setup::{Strictness, with_profile};
 use trencavel_record::jcz::write::write;
 use trencavel_rules::{Chance, Edition, Ext, Input, Moves, Rules, Setup, Waiting};
 
@@ -62,7 +64,9 @@ fn try_all(bytes: &[u8]) {
     if let Ok(file) = JczFile::read(bytes) {
         let _ = convert(&file, Reading::default());
     }
-    let _ = Recorded::read(bytes);
+    if let Ok(game) = Recorded::read(bytes) {
+        let _ = compare(&game, "", &[]);
+    }
     let _ = Game::read(bytes);
     let took = begun.elapsed();
     assert!(
@@ -227,4 +231,120 @@ fn deep_nesting_and_great_size() {
         "{:?}",
         begun.elapsed()
     );
+}
+
+/// The shortest time of three that something takes: other programs may be busy.
+fn shortest(mut what: impl FnMut()) -> Duration {
+    let times = (0..3).map(|_| {
+        let begun = Instant::now();
+        what();
+        begun.elapsed()
+    });
+    times.min().unwrap()
+}
+
+/// A file of the format with these parts.
+fn jcz(replay: &str, order: &str, sentences: &str) -> Vec<u8> {
+    format!(
+        "{{\"appVersion\": \"6.2.0\", \"setup\": {{\"sets\": {{\"basic:1\": 1}}, \"elements\": {{\"small-follower\": 7}}}},
+         \"players\": [{{\"name\": \"Ann\"}}, {{\"name\": \"Bob\"}}], \"replay\": [{replay}],
+         \"gameAnnotations\": {{{order}}}, \"test\": {{\"assertions\": [{sentences}]}}}}"
+    )
+    .into_bytes()
+}
+
+/// Files that are well-formed and as much work as their limits allow.
+#[test]
+fn files_that_are_as_much_work_as_can_be() {
+    let lay = r#"{"type": "PLACE_TILE", "payload": {"tileId": "BA/L", "rotation": "R0", "position": [0, 1]}}"#;
+    let pair = format!("{lay}, {{\"type\": \"UNDO\"}}");
+    let long = vec![pair; 5_000].join(", ");
+    let ids: Vec<String> = (0..5_000).map(|i| format!("\"X/{i}\"")).collect();
+    let order = format!("\"drawOrder\": [{}], \"endTurn\": 5000", ids.join(", "));
+    let sentence = format!(
+        "\"TilePlacement BA/L options: {}\"",
+        "[0,1] - [0,90,180,270]; ".repeat(50)
+    );
+    let sentences = vec![sentence; 1_000].join(", ");
+    for (name, bytes) in [
+        ("messages", jcz(&long, "", "")),
+        ("draws", jcz(lay, &order, "")),
+        ("sentences", jcz(lay, "", &sentences)),
+        ("sets", {
+            let all: Vec<String> = trencavel_record::jcz::setup::SETS
+                .iter()
+                .flat_map(|(set, _)| {
+                    [
+                        format!("\"{set}\": 50"),
+                        format!("\"{set}:1\": 50"),
+                        format!("\"{set}:2\": 50"),
+                    ]
+                })
+                .collect();
+            let text = String::from_utf8(jcz(lay, "", "")).unwrap();
+            text.replace("\"basic:1\": 1", &all.join(", ")).into_bytes()
+        }),
+    ] {
+        let took = shortest(|| {
+            let file = JczFile::read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+            for strictness in [Strictness::Strict, Strictness::Lenient] {
+                let _ = check(&file, strictness);
+            }
+        });
+        println!("{name}: {} bytes, {took:?}", bytes.len());
+        assert!(took < Duration::from_secs(2), "{name}: {took:?}");
+    }
+}
+
+/// One more than a limit allows is refused, naming it.
+#[test]
+fn limits_are_named() {
+    let lay = r#"{"type": "PASS"}"#;
+    let messages = jcz(&vec![lay; 10_001].join(","), "", "");
+    let order = format!("\"drawOrder\": [{}]", vec!["\"BA/L\""; 5_001].join(","));
+    let sentences = vec!["\"Ann has 0 points\""; 1_001].join(",");
+    for (bytes, says) in [
+        (messages, "more than 10000 messages"),
+        (
+            jcz("", &order, ""),
+            "more than 5000 tiles in the order of draws",
+        ),
+        (jcz("", "", &sentences), "more than 1000 sentences"),
+    ] {
+        let error = JczFile::read(&bytes).unwrap_err().to_string();
+        assert!(error.ends_with(says), "{error}");
+    }
+    let recorded = |steps: String| {
+        let text = format!("{{\"setup\": {{}}, \"players\": 2, \"steps\": [{steps}]}}");
+        Recorded::read(text.as_bytes()).unwrap_err().to_string()
+    };
+    let step = r#"{"phase": "TilePhase", "options": []}"#;
+    assert!(recorded(vec![step; 10_001].join(",")).ends_with("more than 10000 steps"));
+    let options = vec!["\"PASS\""; 5_001].join(",");
+    let wide = step.replace("[]", &format!("[{options}]"));
+    assert!(recorded(wide).ends_with("more than 5000 options of a step"));
+}
+
+/// A recorded game in which every step differs in as many options as it may have.
+#[test]
+fn recorded_games_that_differ_everywhere() {
+    let text = include_str!("../../../records/two-turns.json");
+    let end = text.find("\"steps\": [").unwrap() + "\"steps\": [".len();
+    for (n, m) in [(10_000, 20), (150, 5_000)] {
+        let options: Vec<String> = (0..m)
+            .map(|i| format!("\"TILE BA/L {},{} R0\"", i % 99, i / 99))
+            .collect();
+        let step = format!(
+            "{{\"phase\": \"TilePhase\", \"active\": 0, \"scores\": [0, 0], \"tile\": \"BA/L\", \"drawn\": [\"BA/L\"], \"options\": [{}]}}",
+            options.join(",")
+        );
+        let game = format!("{}{}]}}", &text[..end], vec![step; n].join(","));
+        let read = Recorded::read(game.as_bytes()).unwrap();
+        let took = shortest(|| {
+            let found = compare(&read, "", &[]).unwrap();
+            assert_eq!(found.compared, n);
+        });
+        println!("{n} steps with {m} options: {} bytes, {took:?}", game.len());
+        assert!(took < Duration::from_secs(4), "{took:?}");
+    }
 }

@@ -3,10 +3,12 @@
 //! Each target is a function of bytes that panics on a fault and says whether the bytes were accepted. A small mutator runs
 //! them in the process: it keeps accepted bytes and breaks them further. The targets fit coverage-guided fuzzers as well.
 
+mod saved;
 mod targets;
 
+pub use saved::{fuzz_jcz, fuzz_recorded};
 pub use targets::{
-    fuzz_game_file, fuzz_inputs, fuzz_jcz, fuzz_notation, fuzz_scenario, fuzz_setup, fuzz_snapshot,
+    fuzz_game_file, fuzz_inputs, fuzz_notation, fuzz_scenario, fuzz_setup, fuzz_snapshot,
     fuzz_tile_file,
 };
 

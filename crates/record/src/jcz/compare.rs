@@ -13,6 +13,9 @@ use super::words::{figure_list, neutral_list};
 use crate::drawing::board_text;
 use trencavel_rules::{Clause, Event, Rules, State, Waiting};
 
+/// Of so many options that differ it is asked why.
+const MAX_ASKED: usize = 20;
+
 /// What differs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
@@ -291,7 +294,7 @@ impl Run<'_> {
         }
         let mut clauses: Vec<Clause> = Vec::new();
         if let Some(seat) = self.follow.asked() {
-            for text in &theirs {
+            for text in theirs.iter().take(MAX_ASKED) {
                 if let Some(choice) = understand(self.rules, self.state(), text) {
                     clauses.extend(self.rules.why_not(self.state(), seat, choice));
                 }

@@ -13,11 +13,11 @@ pub const MAX_FILE: usize = 8 << 20;
 pub(crate) const LIMITS: Limits = Limits {
     bytes: MAX_FILE,
     depth: 32,
-    values: 1_000_000,
+    values: 400_000,
 };
 
 /// The most messages in a file.
-pub const MAX_MESSAGES: usize = 20_000;
+pub const MAX_MESSAGES: usize = 10_000;
 
 /// The most tiles in an order of draws.
 pub const MAX_DRAWS: usize = 5_000;

@@ -8,12 +8,18 @@ use super::read::{read_message, read_setup};
 use crate::json::{Json, Limits, Value};
 
 /// The largest recorded game, in bytes, unpacked.
-pub const MAX_RECORDED: usize = 32 << 20;
+pub const MAX_RECORDED: usize = 16 << 20;
+
+/// The most steps.
+pub const MAX_STEPS: usize = 10_000;
+
+/// The most options of a step.
+pub const MAX_OPTIONS: usize = 5_000;
 
 const LIMITS: Limits = Limits {
     bytes: MAX_RECORDED,
     depth: 32,
-    values: 2_000_000,
+    values: 1_000_000,
 };
 
 /// A recorded game.
@@ -99,6 +105,17 @@ impl Recorded {
                 "a recorded game: it has no setup or no steps",
             );
         };
+        let too_many = |line, what, limit| JczError {
+            line,
+            problem: JczProblem::TooMany(what, limit),
+        };
+        if steps.len() > MAX_STEPS {
+            return Err(too_many(json.line, "steps", MAX_STEPS));
+        }
+        let options = |step: &Json| step.get("options").and_then(Json::list).map(<[_]>::len);
+        if let Some(step) = steps.iter().find(|step| options(step) > Some(MAX_OPTIONS)) {
+            return Err(too_many(step.line, "options of a step", MAX_OPTIONS));
+        }
         let players = json
             .get("players")
             .and_then(Json::whole)

@@ -3,7 +3,6 @@
 use std::sync::OnceLock;
 
 use trencavel_record::game::Game;
-use trencavel_record::jcz;
 use trencavel_record::notation::{
     choice_text, input_text, parse_chance, parse_choice, parse_input, parse_piece, parse_spot,
     piece_text, spot_text,
@@ -16,6 +15,7 @@ use trencavel_rules::{
 use trencavel_tiles::TileFile;
 
 use super::Target;
+use super::saved::{RECORDED, SAVED};
 use crate::play::random_setup;
 use crate::random::Random;
 use crate::referee::{any_input, mutated};
@@ -143,36 +143,8 @@ pub(super) const TARGETS: &[Target] = &[
             "seats 8",
         ],
     },
-    Target {
-        name: "saved game of another program",
-        run: fuzz_jcz,
-        seeds: || {
-            vec![
-                br#"{"appVersion":"5.0","setup":{"sets":{"basic:1":1},"elements":{},"rules":{},"start":[]},"players":[{}],"replay":[]}"#.to_vec(),
-                include_bytes!("../../../../records/road-and-city.jcz").to_vec(),
-                include_bytes!("../../../../records/tower-takes-a-knight.jcz").to_vec(),
-                include_bytes!("../../../../records/abbot-comes-back.jcz").to_vec(),
-            ]
-        },
-        words: &[
-            "{",
-            "}",
-            "[",
-            "]",
-            "\"type\":",
-            "\"payload\":",
-            "null",
-            "-1",
-            "1e99",
-            "\"replay\":",
-            "\"UNDO\"",
-            "\"PASS\"",
-            "\"COMMIT\"",
-            "\"PAY_RANSOM\"",
-            "\"RETURN_MEEPLE\"",
-            "\"phantom\": 1,",
-        ],
-    },
+    SAVED,
+    RECORDED,
 ];
 
 fn random_bytes(seed: u64) -> Vec<u8> {
@@ -559,21 +531,4 @@ fn game_files() -> Vec<Vec<u8>> {
         files.push(game.to_text().into_bytes());
     }
     files
-}
-
-/// Bytes as a saved game of another program: it is read and followed, or refused.
-pub fn fuzz_jcz(bytes: &[u8]) -> bool {
-    let _ = jcz::recorded::Recorded::read(bytes);
-    match jcz::file::JczFile::read(bytes) {
-        Ok(file) => {
-            if let Ok(report) = jcz::check::check(&file, jcz::setup::Strictness::Lenient) {
-                let _ = report.passes();
-            }
-            true
-        }
-        Err(error) => {
-            assert!(!error.to_string().is_empty());
-            false
-        }
-    }
 }
