@@ -1,30 +1,23 @@
-//! Game files: stepping through them, and checking them.
+//! Game files: stepping through them, and writing them.
 
-use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
-use serde::Serialize;
 use trencavel_record::game::{Game, MAX_BYTES};
+use trencavel_record::jcz::convert::Reading;
 use trencavel_record::notation::input_text;
-use trencavel_rules::{Event, Waiting};
+use trencavel_rules::Event;
 
+use crate::batch;
+use crate::convert::{open, strictness};
 use crate::show::{self, Plans};
 
-/// Reads a game file; the name `-` means the standard input.
+/// Reads a game file of ours; the name `-` means the standard input.
 pub(crate) fn read(path: &Path) -> Result<Game> {
-    let mut bytes = Vec::new();
-    let limit = MAX_BYTES as u64 + 1;
-    if path.as_os_str() == "-" {
-        io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
-    } else {
-        let file = std::fs::File::open(path).with_context(|| format!("{}", path.display()))?;
-        file.take(limit)
-            .read_to_end(&mut bytes)
-            .with_context(|| format!("{}", path.display()))?;
-    }
-    Game::read(&bytes).with_context(|| format!("{}", path.display()))
+    let bytes = batch::bytes(path, MAX_BYTES).with_context(|| path.display().to_string())?;
+    Game::read(&bytes).with_context(|| path.display().to_string())
 }
 
 /// Writes a file whole or not at all: first beside it, then in its place.
@@ -39,81 +32,14 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     result.with_context(|| format!("{}", path.display()))
 }
 
-/// Options of `check`.
-#[derive(clap::Args)]
-pub(crate) struct CheckArgs {
-    /// Game files; `-` is the standard input
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-    /// One JSON object a file
-    #[arg(long)]
-    json: bool,
-}
-
-/// What a check found.
-#[derive(Serialize)]
-struct Checked {
-    file: String,
-    ok: bool,
-    inputs: usize,
-    over: bool,
-    error: Option<String>,
-}
-
-/// Checks game files: exit code 1 if any is wrong.
-pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
-    let mut out = io::stdout().lock();
-    let mut wrong = 0;
-    for path in &args.files {
-        let checked = match read(path) {
-            Ok(game) => Checked {
-                file: path.display().to_string(),
-                ok: true,
-                inputs: game.history.inputs().len(),
-                over: game.history.state().waiting() == Waiting::Over,
-                error: None,
-            },
-            Err(error) => Checked {
-                file: path.display().to_string(),
-                ok: false,
-                inputs: 0,
-                over: false,
-                error: Some(format!("{:#}", error.root_cause())),
-            },
-        };
-        wrong += usize::from(!checked.ok);
-        match (&checked.error, args.json) {
-            (_, true) => writeln!(out, "{}", serde_json::to_string(&checked)?)?,
-            (None, false) => {
-                let end = if checked.over {
-                    "finished"
-                } else {
-                    "unfinished"
-                };
-                writeln!(
-                    out,
-                    "{}: ok, {} inputs, {end}",
-                    checked.file, checked.inputs
-                )?;
-            }
-            (Some(error), false) => writeln!(out, "{}: {error}", checked.file)?,
-        }
-    }
-    if args.files.len() > 1 && !args.json {
-        writeln!(out, "{} files, {wrong} wrong", args.files.len())?;
-    }
-    Ok(if wrong == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
-    })
-}
-
 /// Options of `replay`.
 #[derive(clap::Args)]
 pub(crate) struct ReplayArgs {
-    /// The game file; `-` is the standard input
+    /// The game file, or a saved game of JCloisterZone (.jcz); `-` is the standard input
     file: PathBuf,
+    /// Leave out what is not known in a .jcz file, with a warning, instead of refusing the file
+    #[arg(long)]
+    lenient: bool,
     /// Print the position after so many inputs, and stop
     #[arg(long, value_name = "N")]
     at: Option<usize>,
@@ -127,7 +53,15 @@ pub(crate) struct ReplayArgs {
 
 /// Steps through a game.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<ExitCode> {
-    let game = read(&args.file)?;
+    let reading = Reading {
+        strictness: strictness(args.lenient),
+        finished: false,
+    };
+    let opened = open(&args.file, reading)?;
+    for remark in &opened.remarks {
+        eprintln!("{}: {remark}", args.file.display());
+    }
+    let game = opened.game;
     let total = game.history.inputs().len();
     if let Some(path) = &args.svg {
         let state = game.history.at(args.at.unwrap_or(total));

@@ -5,7 +5,11 @@ mod show;
 
 mod analyse;
 mod arena;
+mod batch;
 mod catalogue;
+mod check;
+mod compare;
+mod convert;
 mod files;
 mod play;
 mod players;
@@ -47,8 +51,12 @@ enum Command {
     Serve(serve::Args),
     /// Step through a game file, or print it with every score
     Replay(files::ReplayArgs),
-    /// Check game files: every move, every hash, the result
-    Check(files::CheckArgs),
+    /// Check game files and saved games of JCloisterZone: every move, every hash, every sentence
+    Check(check::Args),
+    /// Compare recorded games of another engine with ours, step by step
+    Compare(compare::Args),
+    /// Convert saved games of JCloisterZone (.jcz) to game files, and back
+    Convert(convert::Args),
     /// List the expansions with their options
     Expansions(catalogue::ExpansionsArgs),
     /// List the tiles, with their names and what is on them
@@ -65,7 +73,9 @@ fn main() -> ExitCode {
         Command::Levels(args) => players::levels(&args),
         Command::Serve(args) => serve::run(args),
         Command::Replay(args) => files::replay(&args),
-        Command::Check(args) => files::check(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Expansions(args) => catalogue::expansions(&args),
         Command::Tiles(args) => catalogue::tiles(&args),
     };

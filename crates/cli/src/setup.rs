@@ -1,6 +1,7 @@
 //! The options that say which game is played; every command that makes a game has them.
 
 use anyhow::{Result, bail};
+use trencavel_record::jcz::setup::with_profile;
 use trencavel_rules::{Edition, Rules, Setup};
 
 /// Which game.
@@ -15,6 +16,9 @@ pub(crate) struct SetupArgs {
     /// An option that differs from its default; may be repeated
     #[arg(long = "option", value_name = "KEY=VALUE")]
     options: Vec<String>,
+    /// A preset of options: `jcz` plays by the readings of JCloisterZone (docs/jcz.md); --option goes before it
+    #[arg(long, value_parser = ["jcz"])]
+    profile: Option<String>,
     /// How many copies of a tile set, where that differs from the expansions' own; may be repeated
     #[arg(long = "set", value_name = "SET=COPIES")]
     sets: Vec<String>,
@@ -31,6 +35,13 @@ impl SetupArgs {
                 Some((key, value)) => setup.options.push((key.to_string(), value.to_string())),
                 None => bail!("--option {option}: write it as KEY=VALUE"),
             }
+        }
+        if self.profile.is_some() {
+            let own = std::mem::take(&mut setup.options);
+            setup = with_profile(setup);
+            let is_own = |key: &str| own.iter().any(|(other, _)| other == key);
+            setup.options.retain(|(key, _)| !is_own(key));
+            setup.options.extend(own);
         }
         for set in &self.sets {
             match set
