@@ -13,6 +13,7 @@ use trencavel_rules::Event;
 use crate::batch;
 use crate::convert::{open, strictness};
 use crate::show::{self, Plans};
+use crate::tell;
 
 /// Reads a game file of ours; the name `-` means the standard input.
 pub(crate) fn read(path: &Path) -> Result<Game> {
@@ -141,7 +142,7 @@ impl Viewer {
         let mut events: Vec<Event> = Vec::new();
         rules.apply_listed(&mut state, *input, &mut events);
         for event in &events {
-            if let Some(text) = show::event(rules, &state, &self.game.names, event) {
+            if let Some(text) = tell::event(rules, &state, &self.game.names, event) {
                 writeln!(out, "       {text}")?;
             }
         }

@@ -2,6 +2,7 @@
 
 mod setup;
 mod show;
+mod tell;
 
 mod analyse;
 mod arena;

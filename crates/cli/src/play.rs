@@ -18,6 +18,7 @@ use crate::players;
 use crate::setup::SetupArgs;
 use crate::show::{self, Plans};
 use crate::simulate::draw;
+use crate::tell;
 
 /// Options of `play`.
 #[derive(clap::Args)]
@@ -200,7 +201,7 @@ impl Session {
         let mut events: Vec<Event> = Vec::new();
         self.game.history.apply(input, &mut events)?;
         for event in &events {
-            if let Some(text) = show::event(&self.rules, self.state(), &self.game.names, event) {
+            if let Some(text) = tell::event(&self.rules, self.state(), &self.game.names, event) {
                 println!("  {text}");
             }
         }
@@ -426,7 +427,10 @@ fn help() {
          \x20 l             list all legal moves\n\
          \x20 u             take the last move back\n\
          \x20 q             leave the game\n\
-         \x20 On the board: # wall, = road, ~ river, M monastery, G garden; f1 is a follower of seat 1.\n\
+         \x20 On the board: # wall, = road, ~ river, M monastery, G garden, B hut; f1 is a follower of seat 1.\n\
+         \x20 On a tile: + pennant, i inn, c cathedral, p princess, w wine, g grain, k cloth, h pig herd; V volcano,\n\
+         \x20 D dragon, P portal, T tower, F festival, L Vodyanoy's lake, S Solovei's tree; in its corners C R F M, the\n\
+         \x20 signs for city, road, field and monastery\n\
          \x20 {}",
         players::help()
     );

@@ -1,4 +1,4 @@
-//! What a person sees in the terminal: the board in colours, the players, and what happened in words.
+//! What a person sees in the terminal: the board in colours, and the players.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use trencavel_art::Plan;
 use trencavel_art::board::turn;
 use trencavel_art::geometry::{Point, pt};
-use trencavel_record::notation::{piece_text, segment_text, spot_text};
+use trencavel_record::notation::spot_text;
 use trencavel_rules::{
-    Event, FeatureKind, Kind, Marks, Neutral, Pos, Rotation, Rules, Seat, Shown, State, Symbols,
-    TileDef, TileKind,
+    FeatureKind, Kind, Marks, Neutral, Place, Pos, Rotation, Rules, Shown, State, Symbols, TileDef,
+    TileKind,
 };
 
 /// Characters across a tile.
@@ -191,7 +191,6 @@ fn signs(def: &TileDef) -> String {
         (Symbols::FESTIVAL, 'F'),
         (Symbols::LAKE, 'L'),
         (Symbols::TREE, 'S'),
-        (Symbols::QUADRANTS, 'Q'),
     ] {
         if def.symbols.has(symbol) {
             signs.push(letter);
@@ -242,6 +241,27 @@ fn draw_tile(
         }
     }
     canvas.write(x + 1, y, &signs(def), 16, true);
+    let (east, south) = (x + WIDTH - 2, y + HEIGHT - 1);
+    let corners = [(x + 1, y), (east, y), (east, south), (x + 1, south)];
+    // The signs turn with the tile (HP-07).
+    for (sign, corner) in def
+        .quadrants
+        .iter()
+        .flat_map(|quadrants| quadrants.0)
+        .zip(0usize..)
+    {
+        let (x, y) = corners[(corner + usize::from(rotation.quarters())) & 3];
+        canvas.write(x, y, quadrant_letter(sign), 16, true);
+    }
+}
+
+const fn quadrant_letter(sign: FeatureKind) -> &'static str {
+    match sign {
+        FeatureKind::City => "C",
+        FeatureKind::Road => "R",
+        FeatureKind::Field => "F",
+        _ => "M",
+    }
 }
 
 /// The board with figures; squares of `labels` are numbered.
@@ -438,6 +458,15 @@ pub(crate) fn players(rules: &Rules, state: &State, names: &[String]) -> String 
             .filter(|piece| piece.spot.as_prison() == Some(seat));
         supply
             .extend(prisoners.map(|piece| format!("prisoner {}/{}", piece.kind, piece.seat.0 + 1)));
+        // On the board they lie over each other.
+        let trapped = state.pieces().in_place(Place::Trap);
+        supply.extend(trapped.filter(|piece| piece.seat == seat).map(|piece| {
+            format!(
+                "{} caught in {}",
+                piece.kind,
+                spot_text(rules, state, piece.spot)
+            )
+        }));
         let (_, colour) = SEATS[seat.index() & 7];
         let name = names.get(seat.index()).map_or("", String::as_str);
         let _ = writeln!(
@@ -452,146 +481,52 @@ pub(crate) fn players(rules: &Rules, state: &State, names: &[String]) -> String 
     out
 }
 
-fn name(names: &[String], seat: Seat) -> &str {
-    names.get(seat.index()).map_or("?", String::as_str)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trencavel_rules::{Edition, Piece, Seat, Setup, Spot, StartTile};
 
-/// An event in words; none for what needs no telling.
-pub(crate) fn event(
-    rules: &Rules,
-    state: &State,
-    names: &[String],
-    event: &Event,
-) -> Option<String> {
-    Some(match event {
-        Event::Drawn { seat, kind } => {
-            format!("{} draws {}", name(names, *seat), rules.tile(*kind).id)
-        }
-        Event::Discarded { kind, clause } => format!(
-            "{} cannot be laid and is put away ({clause})",
-            rules.tile(*kind).id
-        ),
-        Event::Laid {
-            seat,
-            kind,
-            pos,
-            rotation,
-            ..
-        } => {
-            format!(
-                "{} lays {} at {pos} {rotation}",
-                name(names, *seat),
-                rules.tile(*kind).id
-            )
-        }
-        Event::Arrived { piece, way } => {
-            format!(
-                "{} places a {} on {} ({way})",
-                name(names, piece.seat),
-                piece.kind,
-                spot_text(rules, state, piece.spot)
-            )
-        }
-        Event::Moved {
-            from, to, clause, ..
-        } => {
-            format!(
-                "{} goes to {} ({clause})",
-                piece_text(rules, state, *from),
-                spot_text(rules, state, to.spot)
-            )
-        }
-        Event::WentHome { piece, why, clause } => {
-            format!(
-                "{}'s {} goes home: {why} ({clause})",
-                name(names, piece.seat),
-                piece.kind
-            )
-        }
-        Event::Sprung {
-            within,
-            caught,
-            clause,
-            ..
-        } => {
-            let list: Vec<String> = within
+    /// Covers HP-07.
+    #[test]
+    fn the_signs_of_the_quadrants_turn_with_the_tile() {
+        let rules = Rules::new(&Setup::new(Edition::C1, 2).with("hungarian-promo")).unwrap();
+        let kind = rules.kind_of("HP/RRrr").unwrap();
+        let all = [0, 1, 2, 3].map(Rotation::from_quarters);
+        let drawn = tile(&rules, kind, &all, &mut Plans::default(), false);
+        let lines: Vec<Vec<char>> = drawn.lines().map(|line| line.chars().collect()).collect();
+        for (i, signs) in ["CRFM", "MCRF", "FMCR", "RFMC"].into_iter().enumerate() {
+            let (west, east) = (i * (WIDTH + 4) + 3, i * (WIDTH + 4) + WIDTH);
+            let (north, south) = (&lines[0], &lines[HEIGHT - 1]);
+            let seen: String = [north[west], north[east], south[east], south[west]]
                 .iter()
-                .map(|(piece, distance)| {
-                    format!("{} at {distance}", piece_text(rules, state, *piece))
-                })
                 .collect();
-            format!(
-                "the trap springs: {}; caught {caught} ({clause})",
-                list.join(", ")
-            )
+            assert_eq!(seen, signs, "{drawn}");
         }
-        Event::NeutralMoved {
-            neutral,
-            to,
-            clause,
-            ..
-        } => match to {
-            Some(pos) => format!("the {neutral} goes to {pos} ({clause})"),
-            None => format!("the {neutral} leaves the board ({clause})"),
-        },
-        Event::Tokens {
-            seat,
-            token,
-            now,
-            change,
-            clause,
-            ..
-        } => {
-            format!(
-                "{}: {change:+} {token}, has {now} ({clause})",
-                name(names, *seat)
-            )
+    }
+
+    #[test]
+    fn figures_in_a_trap_are_listed_with_their_owner() {
+        let mut setup = Setup::new(Edition::C1, 2).with("russian-promos");
+        setup.start = Some(vec![StartTile {
+            id: "RU/V".to_string(),
+            pos: Pos::new(0, 0),
+            rotation: Rotation::default(),
+        }]);
+        let rules = Rules::new(&setup).unwrap();
+        let mut position = trencavel_rules::Position::new(&rules);
+        let lake = position.state().board().tile_at(Pos::new(0, 0)).unwrap();
+        for kind in [Kind::Normal, Kind::Normal] {
+            let spot = Spot::trap(lake);
+            let seat = Seat(1);
+            position.put(Piece { spot, seat, kind }).unwrap();
         }
-        Event::Valued {
-            segment,
-            kind,
-            strengths,
-            owners,
-            lines,
-            ..
-        } => {
-            let items: Vec<String> = lines
-                .iter()
-                .map(|line| format!("{:+} {}", line.points, line.clause))
-                .collect();
-            let total: i32 = lines.iter().map(|line| line.points).sum();
-            let strong: Vec<String> = state
-                .seat_list()
-                .filter(|seat| strengths[seat.index()] > 0)
-                .map(|seat| format!("{} {}", name(names, seat), strengths[seat.index()]))
-                .collect();
-            let who: Vec<&str> = owners.iter().map(|seat| name(names, seat)).collect();
-            let who = if who.is_empty() {
-                "nobody".to_string()
-            } else {
-                who.join(" and ")
-            };
-            format!(
-                "{kind} {}: {} = {total} to {who} (strength {})",
-                segment_text(rules, state, *segment),
-                items.join(" "),
-                strong.join(", ")
-            )
-        }
-        Event::Awarded {
-            seat,
-            points,
-            clause,
-            ..
-        } => format!("{} {points:+} points ({clause})", name(names, *seat)),
-        Event::SecondPartEarned { seat, clause } => {
-            format!("{} plays a second part ({clause})", name(names, *seat))
-        }
-        Event::SeatLeft { seat } => format!("{} leaves the game", name(names, *seat)),
-        Event::Over { winners } => {
-            let who: Vec<&str> = winners.iter().map(|seat| name(names, seat)).collect();
-            format!("the game is over: {} wins", who.join(" and "))
-        }
-        _ => return None,
-    })
+        let state = position.begin(Seat(0), &mut ()).unwrap();
+        let listed = players(&rules, &state, &["Ann".to_string(), "Bob".to_string()]);
+        let lines: Vec<&str> = listed.lines().collect();
+        assert!(!lines[0].contains("caught"), "{listed}");
+        assert!(
+            lines[1].contains("follower caught in trap@0,0, follower caught in trap@0,0"),
+            "{listed}"
+        );
+    }
 }
