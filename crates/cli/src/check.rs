@@ -239,7 +239,9 @@ fn tell(found: &Found, args: &Args) -> Result<()> {
         }
     }
     if let Some(error) = &found.error {
-        writeln!(out, "{file}: {error}")?;
+        if !(args.quiet && args.skip_missing && found.needs.is_some()) {
+            writeln!(out, "{file}: {error}")?;
+        }
     } else if !(args.quiet && found.ok) {
         let verdict = if found.ok { "ok" } else { "wrong" };
         write!(out, "{file}: {verdict}")?;

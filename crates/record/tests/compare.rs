@@ -133,6 +133,38 @@ fn points_figures_and_turns_differ() {
     );
 }
 
+/// Every difference names a clause, if only that of the place in the order of play.
+#[test]
+fn every_difference_names_a_clause() {
+    for (from, to, what, clause) in [
+        (
+            "\"active\": 1, \"scores\": [0, 0], \"tile\"",
+            "\"active\": 0, \"scores\": [0, 0], \"tile\"",
+            What::Asked,
+            "OP-26",
+        ),
+        (
+            "\"scores\": [0, 0], \"tile\": \"BA/Cccc+\"",
+            "\"scores\": [9, 0], \"tile\": \"BA/Cccc+\"",
+            What::Scores,
+            "OP-26",
+        ),
+        (
+            "\"drawn\": [\"BA/Cccc+\"]",
+            "\"drawn\": [\"BA/Cccc+\", \"BA/L\"]",
+            What::Draws,
+            "OP-26",
+        ),
+    ] {
+        let text = GAME.replacen(from, to, 1);
+        assert_ne!(text, GAME, "{from}");
+        let found = compared(&text);
+        let first = found.first().unwrap();
+        assert_eq!((first.step, first.what), (3, what));
+        assert_eq!(first.clauses[0].id(), clause, "{first}");
+    }
+}
+
 /// At a confirmation the figure stands there already, and is compared.
 #[test]
 fn confirmations_are_compared_too() {

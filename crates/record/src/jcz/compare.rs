@@ -195,8 +195,11 @@ impl Run<'_> {
             clauses = lines
                 .filter_map(|line| Clause::from_id(&line.clause))
                 .collect();
-            clauses.dedup();
+        } else if clauses.is_empty() {
+            // Nothing in particular decides it: the place in the order of play does.
+            clauses.extend(self.rules.asked_by(self.state()));
         }
+        clauses.dedup();
         let board = board_text(self.rules, self.state());
         self.result.differences.push(Difference {
             step,
@@ -221,8 +224,7 @@ impl Run<'_> {
             let why = self.follow.waits_for();
             let waits = vec![format!("waits for {why}")];
             let first = vec![tiles.remove(0)];
-            let clauses = self.rules.asked_by(self.state()).into_iter().collect();
-            self.report(number, What::Draws, first, waits, clauses);
+            self.report(number, What::Draws, first, waits, Vec::new());
             if !step.discarded.contains(&tile) {
                 return;
             }
@@ -370,7 +372,13 @@ impl Run<'_> {
             .map(|(name, at)| format!("{name} {at}"))
             .collect();
         if here.iter().zip(&there).any(|(a, b)| !same_neutral(a, b)) || here.len() != there.len() {
-            self.report(number, What::Neutrals, there, here, Vec::new());
+            let recent = self.follow.events().get(self.events..).unwrap_or_default();
+            let clauses = recent.iter().filter_map(|event| match event {
+                Event::NeutralMoved { clause, .. } => Some(*clause),
+                _ => None,
+            });
+            let clauses = clauses.collect();
+            self.report(number, What::Neutrals, there, here, clauses);
         }
     }
 
@@ -402,15 +410,14 @@ impl Run<'_> {
         }
     }
 
-    /// The clauses that forbid a message, or by which something else is due.
+    /// The clauses that forbid a message, if it is understood.
     fn refused_by(&self, message: &Message) -> Vec<Clause> {
         let said = action_text(&message.action);
         let choice = understand(self.rules, self.state(), &said);
         let forbidden = choice
             .zip(self.follow.asked())
             .map(|(choice, seat)| self.rules.why_not(self.state(), seat, choice));
-        let forbidden = forbidden.filter(|clauses| !clauses.is_empty());
-        forbidden.unwrap_or_else(|| self.rules.asked_by(self.state()).into_iter().collect())
+        forbidden.unwrap_or_default()
     }
 
     /// After a message that we refuse: a ransom while the figure step waits for its confirmation opens the step again

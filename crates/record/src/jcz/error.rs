@@ -23,6 +23,8 @@ pub enum JczProblem {
     Missing(&'static str, &'static str),
     /// A value is not what it should be: of which key, and what it should be.
     Wrong(&'static str, &'static str),
+    /// The file is not what it should be.
+    File(&'static str),
     /// There are too many of something.
     TooMany(&'static str, usize),
     /// The version of the format is not one that is read.
@@ -66,6 +68,7 @@ impl JczError {
             JczProblem::Json(_)
             | JczProblem::Missing(..)
             | JczProblem::Wrong(..)
+            | JczProblem::File(_)
             | JczProblem::TooMany(..)
             | JczProblem::Version(_)
             | JczProblem::Setup(_)
@@ -90,6 +93,7 @@ impl fmt::Display for JczProblem {
             JczProblem::Json(error) => error.fault.fmt(f),
             JczProblem::Missing(of, key) => write!(f, "\"{key}\" is missing in {of}"),
             JczProblem::Wrong(key, what) => write!(f, "\"{key}\" is not {what}"),
+            JczProblem::File(what) => f.write_str(what),
             JczProblem::TooMany(what, limit) => write!(f, "more than {limit} {what}"),
             JczProblem::Version(version) => {
                 write!(

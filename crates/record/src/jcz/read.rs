@@ -18,7 +18,7 @@ impl JczFile {
     pub fn read(bytes: &[u8]) -> Result<JczFile, JczError> {
         let json = Json::read(bytes, LIMITS)?;
         if json.table().is_none() {
-            return error(json.line, JczProblem::Wrong("file", "a table"));
+            return error(json.line, JczProblem::File("not a table"));
         }
         let Some(app) = json.get("appVersion") else {
             return error(json.line, JczProblem::Missing("the file", "appVersion"));

@@ -19,7 +19,7 @@ pub const MAX_OPTIONS: usize = 5_000;
 const LIMITS: Limits = Limits {
     bytes: MAX_RECORDED,
     depth: 32,
-    values: 1_000_000,
+    values: 500_000,
 };
 
 /// A recorded game.
@@ -86,7 +86,7 @@ impl Recorded {
                 .take(limit)
                 .read_to_end(&mut unpacked);
             if read.is_err() {
-                return wrong(0, "file", "packed by gzip as a whole");
+                return not_one(0, "packed by gzip, but cut off or mangled");
             }
             Recorded::read_json(&unpacked)
         } else {
@@ -99,10 +99,9 @@ impl Recorded {
         let (Some(setup), Some(steps)) =
             (json.get("setup"), json.get("steps").and_then(Json::list))
         else {
-            return wrong(
+            return not_one(
                 json.line,
-                "file",
-                "a recorded game: it has no setup or no steps",
+                "not a recorded game: it has no setup or no steps",
             );
         };
         let too_many = |line, what, limit| JczError {
@@ -130,6 +129,13 @@ impl Recorded {
             steps: steps.iter().map(read_step).collect::<Result<_, _>>()?,
         })
     }
+}
+
+fn not_one<T>(line: u32, what: &'static str) -> Result<T, JczError> {
+    Err(JczError {
+        line,
+        problem: JczProblem::File(what),
+    })
 }
 
 fn wrong<T>(line: u32, key: &'static str, what: &'static str) -> Result<T, JczError> {
