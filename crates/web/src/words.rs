@@ -2,8 +2,8 @@
 
 use trencavel_record::notation::choice_text;
 use trencavel_rules::{
-    Choice, Clause, Event, FeatureKind, Kind, Piece, Place, Pos, Seat, SegId, State, Target,
-    TileKind, TileSlot, Verb, Waiting,
+    Choice, Clause, Event, FeatureKind, Kind, Piece, Place, Pos, Seat, SegId, State, Symbols,
+    Target, TileKind, TileSlot, Verb, Waiting,
 };
 
 use crate::game::Game;
@@ -286,12 +286,34 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             clause,
         } => {
             said.items.push((None, *clause));
+            let (nearest, farther) = within.split_at(usize::from(*caught).min(within.len()));
+            let kind = state.board().tile(*slot).kind;
+            let is_tree = game.rules().tile(kind).symbols.has(Symbols::TREE);
+            let list = |of: &[(Piece, u16)]| {
+                let texts = of.iter().map(|(of, distance)| {
+                    let figure = piece(game, state, *of);
+                    if is_tree {
+                        say(
+                            "at-distance",
+                            &[("figure", figure.into()), ("n", (*distance).into())],
+                        )
+                    } else {
+                        figure
+                    }
+                });
+                texts.collect::<Vec<String>>().join("; ")
+            };
+            let key = match (is_tree, farther.is_empty()) {
+                (false, _) => "sprung-lake",
+                (true, true) => "sprung-tree",
+                (true, false) => "sprung-tree-not-all",
+            };
             say(
-                "sprung",
+                key,
                 &[
                     ("place", square_of(state, *slot).into()),
-                    ("within", within.len().into()),
-                    ("caught", (*caught).into()),
+                    ("caught", list(nearest).into()),
+                    ("farther", list(farther).into()),
                 ],
             )
         }
@@ -417,8 +439,9 @@ fn majority(game: &Game, strengths: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Player;
     use crate::text::{Language, set_language};
-    use trencavel_rules::{Neutral, Token, Why};
+    use trencavel_rules::{Edition, Neutral, Rotation, Setup, Spot, StartTile, Token, Why};
 
     #[test]
     fn every_word_of_the_rules_has_a_text() {
@@ -444,5 +467,54 @@ mod tests {
             }
         }
         set_language(Language::English);
+    }
+
+    #[test]
+    fn a_trap_says_whom_it_caught_at_what_distance_and_whom_not() {
+        set_language(Language::English);
+        let mut setup = Setup::new(Edition::C1, 2).with("russian-promos");
+        let tile = |id: &str, x, y| StartTile {
+            id: id.to_string(),
+            pos: Pos::new(x, y),
+            rotation: Rotation::default(),
+        };
+        setup.start = Some(vec![
+            tile("RU/SR", 0, 0),
+            tile("BA/RFr", 1, 0),
+            tile("BA/RFr", 2, 0),
+            tile("RU/V", 2, 1),
+        ]);
+        let players = vec![("A".into(), Player::Person), ("B".into(), Player::Person)];
+        let game = Game::new(&setup, players, 7).unwrap();
+        let state = game.state();
+        let slot = |x, y| state.board().tile_at(Pos::new(x, y)).unwrap();
+        let on_road = |x, seat| Piece {
+            spot: Spot::segment(state.board().segment_of(slot(x, 0), 0)),
+            seat: Seat(seat),
+            kind: Kind::Normal,
+        };
+        let sprung = |slot, within: &[(Piece, u16)], caught| {
+            let event = Event::Sprung {
+                slot,
+                within: within.to_vec(),
+                caught,
+                clause: Clause::from_id("RP-60").unwrap(),
+            };
+            line(&game, state, &event, &[]).unwrap().text
+        };
+        let both = [(on_road(1, 0), 1), (on_road(2, 1), 2)];
+        assert_eq!(
+            sprung(slot(0, 0), &both, 1),
+            "Solovei at 0,0 catches follower of A, road at 1,0, distance 1, the nearest. \
+             Farther away: follower of B, road at 2,0, distance 2"
+        );
+        assert_eq!(
+            sprung(slot(0, 0), &both[..1], 1),
+            "Solovei at 0,0 catches follower of A, road at 1,0, distance 1"
+        );
+        assert_eq!(
+            sprung(slot(2, 1), &both[1..], 1),
+            "Vodyanoy at 2,1 catches follower of B, road at 2,0"
+        );
     }
 }
