@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use serde::Serialize;
 use trencavel_record::any::{Format, format_of};
+use trencavel_record::dealer;
 use trencavel_record::game::Game;
 use trencavel_record::jcz::check::{Checked, Verdict, check};
 use trencavel_record::jcz::differences::{self, Listed};
@@ -58,6 +59,9 @@ struct Found {
     inputs: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     over: Option<bool>,
+    /// Whether the file has the dealer's seed, and nature decided by it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    dealer: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     messages: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -166,7 +170,10 @@ fn look(path: &Path, args: &Args, listed: &[Listed]) -> Found {
     match format_of(&bytes) {
         Format::Game => match Game::read(&bytes) {
             Ok(game) => {
-                found.ok = true;
+                let dealer = dealer::check(&game);
+                found.ok = dealer.is_ok();
+                found.dealer = dealer == Ok(true);
+                found.error = dealer.err();
                 found.inputs = Some(game.history.inputs().len());
                 found.over = Some(game.history.state().waiting() == Waiting::Over);
             }
@@ -255,6 +262,9 @@ fn tell(found: &Found, args: &Args) -> Result<()> {
             Some(true) => write!(out, ", finished")?,
             Some(false) => write!(out, ", unfinished")?,
             None => {}
+        }
+        if found.dealer {
+            write!(out, ", the dealer's seed agrees")?;
         }
         if !found.assertions.is_empty() {
             let all = found.assertions.len();

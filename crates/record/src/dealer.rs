@@ -6,6 +6,7 @@ use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use sha2::{Digest as _, Sha256};
 use trencavel_rules::{Chance, Input, Rules, State};
 
+use crate::game::Game;
 use crate::history::History;
 
 /// A dealer with its seed.
@@ -114,6 +115,29 @@ pub fn verify(history: &History, seed: [u8; 32]) -> Result<(), usize> {
     Ok(())
 }
 
+/// Checks what a file says about its dealer: whether it says anything.
+///
+/// # Errors
+/// The seed is not the one whose hash was published, or the tiles did not come as it would have drawn them.
+pub fn check(game: &Game) -> Result<bool, String> {
+    let Some(text) = game.note("dealer-seed") else {
+        return Ok(false);
+    };
+    let seed = parse_seed(text).ok_or("the dealer's seed is not 64 hexadecimal digits")?;
+    match game.note("dealer-hash") {
+        Some(hash) if hash != seed_hash(&seed) => {
+            return Err("the dealer's seed is not the one whose hash was published".to_string());
+        }
+        _ => {}
+    }
+    match verify(&game.history, seed) {
+        Ok(()) => Ok(true),
+        Err(number) => Err(format!(
+            "input {number} is not what the dealer's seed decides"
+        )),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +169,15 @@ mod tests {
         let mut again = Dealer::after(seed, &history);
         assert_eq!(again.rng.next_u64(), dealer.rng.next_u64());
         assert_eq!(parse_seed(&hex(&seed)), Some(seed));
+        let mut game = Game::new(rules, Vec::new());
+        game.history = history;
+        assert_eq!(check(&game), Ok(false));
+        game.notes.push(("dealer-seed".into(), hex(&seed)));
+        assert_eq!(check(&game), Ok(true));
+        game.notes.push(("dealer-hash".into(), seed_hash(&[8; 32])));
+        assert!(check(&game).unwrap_err().contains("published"));
+        game.notes = vec![("dealer-seed".into(), hex(&[8; 32]))];
+        assert!(check(&game).unwrap_err().contains("decides"));
         // FIPS 180-4: the hash of 32 bytes 07, computed by another program.
         assert_eq!(
             seed_hash(&seed),

@@ -14,6 +14,8 @@ pub struct History {
     inputs: Vec<Input>,
     /// Positions after so many inputs, in ascending order; the first is the start.
     kept: Vec<(usize, State)>,
+    /// Whether only the start is kept.
+    sparse: bool,
     state: State,
 }
 
@@ -25,7 +27,16 @@ impl History {
             rules,
             inputs: Vec::new(),
             kept: vec![(0, state.clone())],
+            sparse: false,
             state,
+        }
+    }
+
+    /// A game that begins, kept small: going back plays it again from the start.
+    pub fn sparse(rules: Arc<Rules>) -> History {
+        History {
+            sparse: true,
+            ..History::new(rules)
         }
     }
 
@@ -52,11 +63,26 @@ impl History {
         let turn = self.state.turn().number;
         self.rules.apply(&mut self.state, input, sink)?;
         self.inputs.push(input);
+        self.keep(turn);
+        Ok(())
+    }
+
+    /// Goes on by inputs that the caller has applied already, to the position they led to.
+    pub fn go_on(&mut self, inputs: &[Input], state: State) {
+        let turn = self.state.turn().number;
+        self.inputs.extend_from_slice(inputs);
+        self.state = state;
+        self.keep(turn);
+    }
+
+    fn keep(&mut self, turn: u16) {
+        if self.sparse {
+            return;
+        }
         let last = self.kept.last().map_or(0, |(n, _)| *n);
         if self.state.turn().number != turn || self.inputs.len() - last >= STRIDE {
             self.kept.push((self.inputs.len(), self.state.clone()));
         }
-        Ok(())
     }
 
     /// The position after so many inputs; the last one if there are not so many.
@@ -119,8 +145,17 @@ mod tests {
             history.apply(input, &mut ()).unwrap();
             hashes.push(history.state().hash());
         }
+        let mut sparse = History::sparse(rules.clone());
+        for inputs in history.inputs().chunks(3) {
+            let mut state = sparse.state().clone();
+            for input in inputs {
+                rules.apply_listed(&mut state, *input, &mut ());
+            }
+            sparse.go_on(inputs, state);
+        }
         for (n, hash) in hashes.iter().enumerate() {
             assert_eq!(history.at(n).hash(), *hash);
+            assert_eq!(sparse.at(n).hash(), *hash);
         }
         history.truncate(20);
         assert_eq!(history.state().hash(), hashes[20]);
