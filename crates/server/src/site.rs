@@ -8,6 +8,11 @@ use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
+/// The files that the build script found.
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/client.rs"));
+}
+
 /// A file of the client.
 #[derive(Clone, Debug)]
 struct File {
@@ -42,9 +47,10 @@ fn kind_of(name: &str) -> &'static str {
 }
 
 impl Site {
-    /// No files at all.
-    pub fn empty() -> Site {
-        Site::default()
+    /// The client inside the program; no files if it was built without one.
+    pub fn embedded() -> Site {
+        let files = embedded::FILES.iter();
+        Site::of(files.map(|(name, body)| (name.to_string(), Bytes::from_static(body))))
     }
 
     /// Reads all files of a folder. `x.br` and `x.gz` are the compressed forms of `x`.
@@ -52,9 +58,8 @@ impl Site {
     /// # Errors
     /// What cannot be read.
     pub fn load(folder: &Path) -> io::Result<Site> {
-        let mut site = Site::default();
         let mut folders = vec![folder.to_path_buf()];
-        let mut packed: Vec<(String, &'static str, Bytes)> = Vec::new();
+        let mut files = Vec::new();
         while let Some(next) = folders.pop() {
             for entry in std::fs::read_dir(&next)? {
                 let path = entry?.path();
@@ -66,27 +71,34 @@ impl Site {
                     continue;
                 };
                 let name = name.to_string_lossy().replace('\\', "/");
-                let body = Bytes::from(std::fs::read(&path)?);
-                if let Some(plain) = name.strip_suffix(".br") {
-                    packed.push((plain.to_string(), "br", body));
-                } else if let Some(plain) = name.strip_suffix(".gz") {
-                    packed.push((plain.to_string(), "gzip", body));
-                } else {
-                    let tag = format!("\"{}\"", &trencavel_record::dealer::hex(&sha(&body))[..16]);
-                    let lasting = name
-                        .split(['.', '-'])
-                        .any(|part| part.len() >= 8 && part.bytes().all(|b| b.is_ascii_hexdigit()));
-                    site.files.insert(
-                        name.clone(),
-                        File {
-                            body,
-                            kind: kind_of(&name),
-                            packed: Vec::new(),
-                            lasting,
-                            tag,
-                        },
-                    );
-                }
+                files.push((name, Bytes::from(std::fs::read(&path)?)));
+            }
+        }
+        Ok(Site::of(files))
+    }
+
+    fn of(files: impl IntoIterator<Item = (String, Bytes)>) -> Site {
+        let mut site = Site::default();
+        let mut packed: Vec<(String, &'static str, Bytes)> = Vec::new();
+        for (name, body) in files {
+            if let Some(plain) = name.strip_suffix(".br") {
+                packed.push((plain.to_string(), "br", body));
+            } else if let Some(plain) = name.strip_suffix(".gz") {
+                packed.push((plain.to_string(), "gzip", body));
+            } else {
+                let tag = format!("\"{}\"", &trencavel_record::dealer::hex(&sha(&body))[..16]);
+                let lasting = name
+                    .split(['.', '-'])
+                    .any(|part| part.len() >= 8 && part.bytes().all(|b| b.is_ascii_hexdigit()));
+                let kind = kind_of(&name);
+                let file = File {
+                    body,
+                    kind,
+                    packed: Vec::new(),
+                    lasting,
+                    tag,
+                };
+                site.files.insert(name, file);
             }
         }
         for (name, encoding, body) in packed {
@@ -97,7 +109,7 @@ impl Site {
         for file in site.files.values_mut() {
             file.packed.sort_by_key(|(encoding, _)| *encoding);
         }
-        Ok(site)
+        site
     }
 
     /// Whether there is anything to serve.

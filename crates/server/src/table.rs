@@ -1,1113 +1,931 @@
 //! One table: a task that owns its game and takes one command after another.
 //!
-//! Long: a table is one task with one state; its commands share all of it.
+//! Long: a table is one task with one state; its commands share all of it. What players wish is in `wishes.rs`.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use trencavel_ai::{Clock as AiClock, level};
 use trencavel_proto::{
-    Absence, Clock, Join, NewSeat, NewTable, News, PROTOCOL, Refusal, Seat as SeatNews, Seated,
-    Stage, Table, Wish,
+    Entered, Gone, Join, News, Order, PROTOCOL, Refusal, Seated, Stage, Table, Wish,
 };
-use trencavel_record::dealer::{Dealer, hex, parse_seed, seed_hash};
-use trencavel_record::game::Game;
+use trencavel_record::dealer::{Dealer, parse_seed, seed_hash};
 use trencavel_record::history::History;
-use trencavel_record::notation::{input_text, parse_choice, parse_input};
-use trencavel_record::setup_text::parse_setup;
 use trencavel_rules::{Choice, Input, Moves, Rules, Seat, Waiting};
 
-use crate::limits::{CHAT_CHARS, CHAT_LINES, LISTENERS, NAME_CHARS, TABLE_NAME_CHARS};
-use crate::secret::{self, NoRandomness};
-use crate::store::{NotStored, Store, StoredChat, StoredTable, now};
+use crate::blueprint::{Setups, refuse};
+use crate::draft::{Draft, Ended, Kept, Told, ended, texts};
+use crate::limits::Limits;
+use crate::log::{Described, Event, Head, Now, asked};
+use crate::metrics::{Metrics, count, hold};
+use crate::store::{Entry, NotStored, Row, Store, StoredChat, now_ms};
+use crate::thinkers::Thinkers;
+use crate::who::Who;
 
-/// The level that takes a seat over when its player is gone.
-const STAND_IN: &str = "steady";
-
-/// What the server knows about a table besides its game; stored as JSON.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct About {
-    name: String,
-    setup: String,
-    seats: Vec<SeatAbout>,
-    private: bool,
-    clock: Clock,
-    absence: Absence,
-    host: String,
-    dealer_seed: String,
-    /// What happened to seats: taken over, left. Part of the file.
-    remarks: Vec<String>,
-}
-
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct SeatAbout {
-    name: Option<String>,
-    secret: Option<String>,
-    computer: Option<String>,
-    left_ms: Option<i64>,
-}
+/// How long what another server said about who is connected there is believed.
+const HERE: Duration = Duration::from_secs(150);
+/// How often it is said again.
+const SAY_HERE: Duration = Duration::from_secs(60);
+/// After a start of the server no clock runs out for so long: players need time to come back.
+const GRACE_MS: i64 = 60_000;
 
 /// What a table is asked.
 pub(crate) enum Command {
     Describe(oneshot::Sender<Table>),
-    Join(Join, oneshot::Sender<Result<Seated, Refusal>>),
-    Listen {
-        secret: Option<String>,
-        after: u64,
-        news: mpsc::Sender<News>,
-        done: oneshot::Sender<Result<(), Refusal>>,
+    Join {
+        join: Join,
+        who: Who,
+        done: oneshot::Sender<Result<Seated, Refusal>>,
     },
+    /// Who somebody is; after a rematch at the new table if they want to follow.
+    Enter {
+        who: Who,
+        follow: bool,
+        done: oneshot::Sender<Result<Entered, Refusal>>,
+    },
+    Listen {
+        who: Who,
+        after: u64,
+        after_said: u64,
+        news: mpsc::Sender<Arc<News>>,
+        done: oneshot::Sender<Result<Listening, Refusal>>,
+    },
+    Unlisten(u64),
     Wish {
-        secret: Option<String>,
+        who: Who,
         wish: Wish,
         done: oneshot::Sender<Result<(), Refusal>>,
     },
+    Operate(Order, oneshot::Sender<Result<(), Refusal>>),
+    /// Nobody came, or the table is deleted.
+    End {
+        why: String,
+        done: oneshot::Sender<Result<(), Refusal>>,
+    },
     Export(oneshot::Sender<Result<String, Refusal>>),
+    /// A computer player has decided, in this epoch of the game.
     Computed {
-        number: usize,
+        epoch: u64,
+        seat: Seat,
         choice: Option<Choice>,
     },
+    /// What could not be stored is tried again.
+    Again,
+    /// Another server has stored entries.
+    Entries,
+    /// Another server has stored or deleted something said.
+    Chat,
+    /// Who is connected at another server.
+    Here {
+        node: String,
+        here: Vec<bool>,
+        spectators: u32,
+    },
+    /// The table was deleted.
+    Deleted,
     Close,
 }
 
-/// A refusal with a word and a sentence.
-pub(crate) fn refuse(code: &str, why: impl Into<String>) -> Refusal {
-    Refusal {
-        code: code.to_string(),
-        why: why.into(),
-    }
+/// What a new listener is told first.
+pub(crate) struct Listening {
+    pub(crate) id: u64,
+    pub(crate) past: Vec<News>,
 }
 
-impl From<NotStored> for Refusal {
-    fn from(error: NotStored) -> Refusal {
-        match error {
-            NotStored::Taken => refuse(
-                "moved-on",
-                "the game has gone on at another server; here is what happened",
-            ),
-            NotStored::Broken => refuse(
-                "storage",
-                "nothing can be stored at the moment; nothing was changed, try again soon",
-            ),
-        }
-    }
+pub(crate) struct Listener {
+    id: u64,
+    pub(crate) seats: Vec<Seat>,
+    news: mpsc::Sender<Arc<News>>,
 }
 
-impl From<NoRandomness> for Refusal {
-    fn from(_: NoRandomness) -> Refusal {
-        refuse(
-            "randomness",
-            "the system gives no random numbers; nothing was changed",
-        )
-    }
+struct HereThere {
+    at: Instant,
+    here: Vec<bool>,
+    spectators: u32,
 }
 
-struct Listener {
-    seat: Option<Seat>,
-    news: mpsc::Sender<News>,
-}
-
-struct Question {
-    by: Seat,
-    what: What,
-    agreed: Vec<Seat>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum What {
-    TakeBack,
-    Abandon,
+/// What all tables share.
+#[derive(Clone)]
+pub(crate) struct Surroundings {
+    pub(crate) store: Store,
+    pub(crate) thinkers: Thinkers,
+    pub(crate) limits: Arc<Limits>,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) setups: Setups,
+    /// When this server began, in milliseconds since 1970.
+    pub(crate) began: i64,
 }
 
 /// A table at work.
 pub(crate) struct TableTask {
-    id: String,
+    pub(crate) id: String,
     made: i64,
-    stage: Stage,
-    about: About,
-    rules: Arc<Rules>,
-    history: History,
-    dealer: Dealer,
-    chat: Vec<StoredChat>,
+    pub(crate) head: Head,
+    seed: [u8; 32],
+    dealer_hash: String,
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) history: History,
+    pub(crate) now: Now,
+    kept: Vec<Kept>,
+    /// News that those who come later must hear too, with the number of their entry.
+    lasting: Vec<(u64, News)>,
+    /// Where the dealer is after the inputs; found out when it is needed.
+    dealer: Option<Dealer>,
+    pub(crate) chat: Vec<StoredChat>,
     listeners: Vec<Listener>,
-    question: Option<Question>,
-    thinking: Option<usize>,
-    /// Since when the asked seat thinks.
-    since: Instant,
-    store: Store,
-    computers: Arc<Semaphore>,
+    next_listener: u64,
+    elsewhere: HashMap<String, HereThere>,
+    told_here: (Vec<bool>, u32),
+    said_here: Instant,
+    /// Counts the changes of the game; what was thought in an earlier epoch is worth nothing.
+    epoch: u64,
+    thinking: Option<(u64, Seat)>,
+    /// What the storage has beside the log.
+    row: Option<Row>,
+    /// Whether an entry may have been stored without the storage saying so.
+    unsure: bool,
+    deleted: bool,
+    pub(crate) around: Surroundings,
     own: mpsc::WeakSender<Command>,
 }
 
-/// A new table: checked, not yet stored.
-pub(crate) struct Blueprint {
-    about: About,
-    pub(crate) host: String,
-    pub(crate) seated: Option<Seated>,
-}
-
-fn clean_name(name: &str, most: usize, what: &str) -> Result<String, Refusal> {
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    if name.chars().count() > most {
-        return Err(refuse(
-            "too-long",
-            format!("{what} has more than {most} characters"),
-        ));
-    }
-    if name.chars().any(char::is_control) {
-        return Err(refuse(
-            "bad-name",
-            format!("{what} has characters that cannot be shown"),
-        ));
-    }
-    Ok(name)
-}
-
-impl Blueprint {
-    pub(crate) fn new(wanted: &NewTable) -> Result<Blueprint, Refusal> {
-        let setup = parse_setup(&wanted.setup).map_err(|why| refuse("setup", why))?;
-        if usize::from(setup.seats) != wanted.seats.len() {
-            let why = format!(
-                "the setup has {} seats, but {} are described",
-                setup.seats,
-                wanted.seats.len()
-            );
-            return Err(refuse("seats", why));
-        }
-        Rules::new(&setup).map_err(|faults| refuse("setup", faults.to_string()))?;
-        let time = match wanted.clock {
-            Clock::None => None,
-            Clock::Fischer { seconds, increment } => {
-                if !(10..=86_400).contains(&seconds) || increment > 3600 {
-                    return Err(refuse(
-                        "clock",
-                        "a clock has 10 to 86400 seconds, and an increment of at most 3600",
-                    ));
-                }
-                Some(i64::from(seconds) * 1000)
-            }
-            Clock::Days { days } => {
-                if !(1..=60).contains(&days) {
-                    return Err(refuse("clock", "a correspondence clock has 1 to 60 days"));
-                }
-                Some(i64::from(days) * 86_400_000)
-            }
-        };
-        let mut seated = None;
-        let mut seats = Vec::new();
-        for (number, seat) in (1u8..).zip(&wanted.seats) {
-            let mut about = SeatAbout {
-                left_ms: time,
-                ..SeatAbout::default()
-            };
-            match seat {
-                NewSeat::Open => {}
-                NewSeat::Me { name } => {
-                    about.name = Some(clean_name(name, NAME_CHARS, "the name")?);
-                    let secret = secret::new_secret()?;
-                    about.secret = Some(secret::hash(&secret));
-                    seated.get_or_insert(Seated {
-                        seat: number,
-                        secret,
-                    });
-                }
-                NewSeat::Computer { level: name } => {
-                    if level(name).is_none() {
-                        return Err(refuse(
-                            "level",
-                            format!("there is no computer player \"{name}\""),
-                        ));
-                    }
-                    about.name = Some(format!("{name} {number}"));
-                    about.computer = Some(name.clone());
-                }
-            }
-            seats.push(about);
-        }
-        // Several seats of the maker (hot seat) have one secret.
-        if let Some(first) = &seated {
-            let hash = secret::hash(&first.secret);
-            for seat in seats.iter_mut().filter(|seat| seat.secret.is_some()) {
-                seat.secret = Some(hash.clone());
-            }
-        }
-        let host = secret::new_secret()?;
-        let about = About {
-            name: clean_name(&wanted.name, TABLE_NAME_CHARS, "the table's name")?,
-            setup: wanted.setup.clone(),
-            seats,
-            private: wanted.private,
-            clock: wanted.clock,
-            absence: wanted.absence,
-            host: secret::hash(&host),
-            dealer_seed: hex(&secret::random::<32>()?),
-            remarks: Vec::new(),
-        };
-        Ok(Blueprint {
-            about,
-            host,
-            seated,
-        })
-    }
-
-    pub(crate) fn stored(&self, id: &str) -> StoredTable {
-        let about = serde_json::to_string(&self.about).unwrap_or_default();
-        StoredTable {
-            id: id.to_string(),
-            made: now(),
-            stage: stage_word(Stage::Gathering).to_string(),
-            about,
-        }
-    }
-}
-
-fn stage_word(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Gathering => "gathering",
-        Stage::Playing => "playing",
-        Stage::Over => "over",
-        Stage::Abandoned => "abandoned",
-    }
-}
-
-fn stage_from(word: &str) -> Stage {
-    match word {
-        "gathering" => Stage::Gathering,
-        "playing" => Stage::Playing,
-        "over" => Stage::Over,
-        _ => Stage::Abandoned,
-    }
-}
-
 impl TableTask {
-    /// Takes a stored table up again: its inputs are played from the start.
+    /// Takes a stored table up again: its log is played from the start. `None` if there is no such table.
     pub(crate) async fn load(
-        stored: StoredTable,
-        store: Store,
-        computers: Arc<Semaphore>,
+        id: &str,
+        around: Surroundings,
         own: mpsc::WeakSender<Command>,
-    ) -> anyhow::Result<TableTask> {
-        let about: About = serde_json::from_str(&stored.about)?;
-        let setup = parse_setup(&about.setup).map_err(anyhow::Error::msg)?;
-        let rules = Arc::new(Rules::new(&setup)?);
-        let mut history = History::new(rules.clone());
-        for input in store.inputs(&stored.id, 0).await? {
-            let parsed = parse_input(&rules, history.state(), &input.input)?;
-            history.apply(parsed, &mut ())?;
-        }
-        let seed = parse_seed(&about.dealer_seed)
+    ) -> anyhow::Result<Option<TableTask>> {
+        let Some((made, head)) = around.store.head(id).await? else {
+            return Ok(None);
+        };
+        let head: Head = serde_json::from_str(&head)?;
+        let rules = around
+            .setups
+            .rules(&head.setup, &head.tiles)
+            .map_err(anyhow::Error::msg)?;
+        let seed = parse_seed(&head.dealer_seed)
             .ok_or_else(|| anyhow::anyhow!("the dealer's seed is mangled"))?;
-        let dealer = Dealer::after(seed, &history);
-        let chat = store.chat(&stored.id).await?;
-        Ok(TableTask {
-            id: stored.id,
-            made: stored.made,
-            stage: stage_from(&stored.stage),
-            about,
+        let mut table = TableTask {
+            id: id.to_string(),
+            made,
+            seed,
+            dealer_hash: seed_hash(&seed),
+            history: History::sparse(rules.clone()),
+            now: Now::new(&head, made),
+            head,
             rules,
-            history,
-            dealer,
-            chat,
+            kept: Vec::new(),
+            lasting: Vec::new(),
+            dealer: None,
+            chat: around.store.chat(id, 0).await?,
             listeners: Vec::new(),
-            question: None,
+            next_listener: 1,
+            elsewhere: HashMap::new(),
+            told_here: (Vec::new(), 0),
+            said_here: Instant::now(),
+            epoch: 0,
             thinking: None,
-            since: Instant::now(),
-            store,
-            computers,
+            row: None,
+            unsure: false,
+            deleted: false,
+            around,
             own,
-        })
+        };
+        for entry in table.around.store.entries(id, 0).await? {
+            table.take_stored(&entry).map_err(anyhow::Error::msg)?;
+        }
+        table.row = Some(table.now.row(&table.head, table.waiting(), None));
+        Ok(Some(table))
     }
 
-    /// Takes commands until nobody can send any more, or the table is closed.
+    /// Takes commands until nobody can send any more, or the table is closed, or nobody has listened for a while.
     pub(crate) async fn run(mut self, mut commands: mpsc::Receiver<Command>) {
-        if self.stage == Stage::Playing {
-            let _ = self.advance().await;
-        }
+        let metrics = self.around.metrics.clone();
+        let _awake = hold(&metrics.tables_awake);
+        self.advance().await;
+        let mut alone_since = Instant::now();
         loop {
-            let command = match self.deadline() {
-                Some(deadline) => tokio::select! {
-                    command = commands.recv() => command,
-                    () = tokio::time::sleep_until(deadline.into()) => {
+            if !self.listeners.is_empty() || self.thinking.is_some() {
+                alone_since = Instant::now();
+            }
+            let mut sleep = alone_since + self.around.limits.sleep();
+            if !self.listeners.is_empty() {
+                sleep = sleep.min(alone_since + SAY_HERE);
+            }
+            let deadline = self.deadline();
+            let next = deadline.map_or(sleep, |deadline| deadline.min(sleep));
+            let command = tokio::select! {
+                biased;
+                command = commands.recv() => command,
+                () = tokio::time::sleep_until(next.into()) => {
+                    if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                         self.time_is_up().await;
-                        continue;
+                    } else if self.listeners.is_empty() && self.thinking.is_none() {
+                        // Whoever wants it wakes it again; what was sent meanwhile is still answered.
+                        commands.close();
+                        while let Some(command) = commands.recv().await {
+                            self.take(command).await;
+                        }
+                        return;
+                    } else {
+                        self.say_here(true).await;
                     }
-                },
-                None => commands.recv().await,
+                    continue;
+                }
             };
             match command {
                 None => return,
                 Some(Command::Close) => {
-                    self.tell_all(&News::Bye { seconds: 5 });
+                    self.tell_all(News::Bye { seconds: 5 });
                     return;
                 }
                 Some(command) => self.take(command).await,
+            }
+            if self.deleted {
+                self.tell_all(News::Bye { seconds: 60 });
+                return;
             }
         }
     }
 
     async fn take(&mut self, command: Command) {
-        self.listeners.retain(|listener| !listener.news.is_closed());
         match command {
             Command::Describe(answer) => {
                 let _ = answer.send(self.describe());
             }
-            Command::Join(join, answer) => {
-                let _ = answer.send(self.join(&join).await);
+            Command::Join { join, who, done } => {
+                let _ = done.send(self.join(&join, &who).await);
+            }
+            Command::Enter { who, follow, done } => {
+                let _ = done.send(self.enter(&who, follow));
             }
             Command::Listen {
-                secret,
+                who,
                 after,
+                after_said,
                 news,
                 done,
             } => {
-                let _ = done.send(self.listen(secret.as_deref(), after, news));
+                let listening = self.listen(&who, after, after_said, news).await;
+                if let Err(Ok(listening)) = done.send(listening) {
+                    self.unlisten(listening.id);
+                }
+                self.say_here(false).await;
             }
-            Command::Wish { secret, wish, done } => {
-                let _ = done.send(self.wish(secret.as_deref(), wish).await);
+            Command::Unlisten(id) => {
+                self.unlisten(id);
+                self.say_here(false).await;
+            }
+            Command::Wish { who, wish, done } => {
+                count(&self.around.metrics.wishes);
+                let _ = done.send(self.wish(&who, wish).await);
+                self.advance().await;
+            }
+            Command::Operate(order, done) => {
+                let _ = done.send(self.operate(&order).await);
+                self.advance().await;
+            }
+            Command::End { why, done } => {
+                let ended = match self.now.stage {
+                    Stage::Gathering | Stage::Playing => self.events([Event::Closed { why }]).await,
+                    Stage::Over | Stage::Abandoned => Ok(()),
+                };
+                let _ = done.send(ended);
             }
             Command::Export(answer) => {
                 let _ = answer.send(self.export());
             }
-            Command::Computed { number, choice } => {
-                if self.thinking == Some(number) {
+            Command::Computed {
+                epoch,
+                seat,
+                choice,
+            } => {
+                if self.thinking == Some((epoch, seat)) {
                     self.thinking = None;
-                    if let (Some(choice), Some(seat)) = (choice, self.asked()) {
-                        let _ = self.add(Input::Choice(seat, choice)).await;
-                    }
-                    let _ = self.advance().await;
+                }
+                if let Some(choice) = choice.filter(|_| epoch == self.epoch)
+                    && self.may_choose(seat, choice)
+                {
+                    // What cannot be stored is thought about again.
+                    let _ = self.choices(seat, choice).await;
+                }
+                self.advance().await;
+            }
+            Command::Again => self.advance().await,
+            Command::Entries => {
+                if self.catch_up().await.is_ok() {
+                    self.advance().await;
                 }
             }
+            Command::Chat => self.read_chat().await,
+            Command::Here {
+                node,
+                here,
+                spectators,
+            } => {
+                let at = Instant::now();
+                let there = HereThere {
+                    at,
+                    here,
+                    spectators,
+                };
+                self.elsewhere.insert(node, there);
+                self.tell_here();
+            }
+            Command::Deleted => self.deleted = true,
             Command::Close => {}
         }
     }
 
-    // ---- who is who ----------------------------------------------------------------------------------------------
-
-    /// The seats of a secret: one, or all of a hot seat.
-    fn seats_of(&self, secret: Option<&str>) -> Vec<Seat> {
-        let Some(hash) = secret.map(secret::hash) else {
-            return Vec::new();
-        };
-        let seats = (0u8..).map(Seat).zip(&self.about.seats);
-        seats
-            .filter(|(_, seat)| seat.secret.as_deref() == Some(&hash))
-            .map(|(seat, _)| seat)
-            .collect()
+    pub(crate) fn waiting(&self) -> Waiting {
+        self.history.state().waiting()
     }
 
-    fn is_host(&self, secret: Option<&str>) -> bool {
-        secret.is_some_and(|secret| secret::hash(secret) == self.about.host)
-    }
-
-    fn asked(&self) -> Option<Seat> {
-        match self.history.state().waiting() {
-            Waiting::Seats(seats) => seats.iter().next(),
-            Waiting::Chance(_) | Waiting::Over => None,
-        }
+    pub(crate) fn number(&self) -> u64 {
+        self.history.inputs().len() as u64
     }
 
     fn describe(&self) -> Table {
-        let asked = if self.stage == Stage::Playing {
-            self.asked()
-        } else {
-            None
+        let game = Described {
+            waiting: self.waiting(),
+            number: self.number(),
+            here: &self.here().0,
+            dealer_hash: &self.dealer_hash,
         };
-        let seats = (0u8..)
-            .map(Seat)
-            .zip(&self.about.seats)
-            .map(|(seat, about)| SeatNews {
-                name: about.name.clone(),
-                computer: about.computer.clone(),
-                here: self
-                    .listeners
-                    .iter()
-                    .any(|listener| listener.seat == Some(seat)),
-                left_ms: about.left_ms.map(|left| {
-                    if asked == Some(seat) {
-                        left - self.spent_ms()
-                    } else {
-                        left
-                    }
-                }),
-            });
-        let seed = parse_seed(&self.about.dealer_seed).unwrap_or_default();
-        let ended = matches!(self.stage, Stage::Over | Stage::Abandoned);
-        Table {
-            id: self.id.clone(),
-            name: self.about.name.clone(),
-            setup: self.about.setup.clone(),
-            stage: self.stage,
-            seats: seats.collect(),
-            private: self.about.private,
-            clock: self.about.clock,
-            absence: self.about.absence,
-            number: self.history.inputs().len() as u64,
-            dealer_hash: seed_hash(&seed),
-            dealer_seed: ended.then(|| self.about.dealer_seed.clone()),
-            made: self.made,
+        self.now
+            .describe(&self.head, &self.id, self.made, game, now_ms())
+    }
+
+    // ---- who is here -------------------------------------------------------------------------------------------------
+
+    /// Who is connected to this server: by seat, and how many watch.
+    fn here_here(&self) -> (Vec<bool>, u32) {
+        let seats = (0u8..).map(Seat).zip(&self.now.seats);
+        let here = seats
+            .map(|(seat, _)| self.listeners.iter().any(|l| l.seats.contains(&seat)))
+            .collect();
+        let watching = self.listeners.iter().filter(|l| l.seats.is_empty());
+        (here, u32::try_from(watching.count()).unwrap_or(u32::MAX))
+    }
+
+    /// Who is connected to any server.
+    fn here(&self) -> (Vec<bool>, u32) {
+        let (mut here, mut spectators) = self.here_here();
+        let believed = self.elsewhere.values().filter(|e| e.at.elapsed() < HERE);
+        for there in believed {
+            for (all, there) in here.iter_mut().zip(&there.here) {
+                *all |= there;
+            }
+            spectators += there.spectators;
+        }
+        (here, spectators)
+    }
+
+    /// Tells listeners and other servers who is here, if it changed or was not said for long.
+    async fn say_here(&mut self, again: bool) {
+        self.tell_here();
+        let due = again && self.said_here.elapsed() > SAY_HERE;
+        let (here, spectators) = self.here_here();
+        if self.around.store.is_shared() && (due || !again) {
+            self.said_here = Instant::now();
+            let notice = crate::store::Notice::Here {
+                node: String::new(),
+                table: self.id.clone(),
+                here,
+                spectators,
+            };
+            self.around.store.tell(&notice).await;
         }
     }
 
-    fn spent_ms(&self) -> i64 {
-        i64::try_from(self.since.elapsed().as_millis()).unwrap_or(i64::MAX)
+    fn tell_here(&mut self) {
+        let here = self.here();
+        if here != self.told_here {
+            self.told_here.clone_from(&here);
+            self.tell_all(News::Here {
+                here: here.0,
+                spectators: here.1,
+            });
+        }
     }
 
-    // ---- telling -------------------------------------------------------------------------------------------------
+    fn unlisten(&mut self, id: u64) {
+        self.listeners.retain(|listener| listener.id != id);
+    }
 
-    /// Tells all listeners; one that does not read is dropped and must come back.
-    fn tell_all(&mut self, news: &News) {
-        self.listeners
-            .retain(|listener| listener.news.try_send(news.clone()).is_ok());
+    // ---- telling -----------------------------------------------------------------------------------------------------
+
+    /// Tells listeners; one that does not read is dropped and must come back.
+    pub(crate) fn tell(&mut self, mut news: impl FnMut(&Listener) -> Option<Arc<News>>) {
+        let metrics = &self.around.metrics;
+        self.listeners.retain(|listener| {
+            let Some(news) = news(listener) else {
+                return true;
+            };
+            match listener.news.try_send(news) {
+                Ok(()) => true,
+                Err(mpsc::error::TrySendError::Closed(_)) => false,
+                Err(mpsc::error::TrySendError::Full(_)) => {
+                    count(&metrics.listeners_dropped);
+                    false
+                }
+            }
+        });
+    }
+
+    pub(crate) fn tell_all(&mut self, news: News) {
+        let news = Arc::new(news);
+        self.tell(|_| Some(news.clone()));
     }
 
     fn tell_table(&mut self) {
         let table = self.describe();
-        self.tell_all(&News::Table { table });
+        self.tell_all(News::Table { table });
     }
 
-    fn listen(
+    /// Tells an input to everybody as they may see it.
+    fn tell_input(&mut self, told: &Told) {
+        let Told::Input {
+            seq,
+            number,
+            open,
+            sealed,
+            at,
+            clocks,
+            ended,
+        } = told
+        else {
+            return;
+        };
+        let rules = self.rules.clone();
+        let mut made: HashMap<Option<Seat>, Arc<News>> = HashMap::new();
+        self.tell(|listener| {
+            let seat = listener.seats.first().copied();
+            // Nearly always everybody sees the same.
+            let same = sealed.is_none() && !matches!(ended, Some(Ended::Views(_)));
+            let key = if same { None } else { seat };
+            let news = made.entry(key).or_insert_with(|| {
+                let input = match sealed {
+                    Some((own, text)) if Some(*own) != key => text,
+                    _ => open,
+                };
+                let hash = ended.as_ref().map(|ended| match ended {
+                    Ended::Same(hash) => hash.clone(),
+                    Ended::Views(state) => format!("{:016x}", rules.view(state, key).hash()),
+                });
+                Arc::new(News::Input {
+                    seq: *seq,
+                    number: *number,
+                    input: input.clone(),
+                    at: *at,
+                    hash,
+                    clocks: clocks.clone(),
+                })
+            });
+            Some(news.clone())
+        });
+    }
+
+    async fn listen(
         &mut self,
-        secret: Option<&str>,
+        who: &Who,
         after: u64,
-        news: mpsc::Sender<News>,
-    ) -> Result<(), Refusal> {
-        if self.listeners.len() >= LISTENERS {
+        after_said: u64,
+        news: mpsc::Sender<Arc<News>>,
+    ) -> Result<Listening, Refusal> {
+        // Another server may have gone on.
+        if self.unsure || self.around.store.is_shared() {
+            self.catch_up().await?;
+        }
+        let most = self.around.limits.listeners;
+        self.listeners.retain(|listener| !listener.news.is_closed());
+        if self.listeners.len() as u64 >= most {
             return Err(refuse(
                 "full",
-                format!("a table has at most {LISTENERS} listeners"),
+                format!("a table has at most {most} listeners"),
             ));
         }
-        let seat = match secret {
-            None => None,
-            Some(_) => match self.seats_of(secret).first() {
-                Some(seat) => Some(*seat),
-                None if self.is_host(secret) => None,
-                None => {
-                    return Err(refuse(
-                        "secret",
-                        "this secret belongs to no seat of the table",
-                    ));
-                }
-            },
-        };
-        let hello = News::Hello {
+        let seats = self.seats_of(who);
+        let host = self.is_host(who);
+        if seats.is_empty() && !host {
+            if who.said {
+                return Err(refuse(
+                    "secret",
+                    "this secret belongs to no seat of the table",
+                ));
+            }
+            if !self.head.spectators {
+                return Err(refuse("no-spectators", "this table is not to be watched"));
+            }
+        }
+        let known = after <= self.now.seq;
+        let after = if known { after } else { 0 };
+        let mut past = vec![News::Hello {
             protocol: PROTOCOL,
             table: self.describe(),
-            you: seat.map(|seat| seat.0 + 1),
-        };
-        let mut all = vec![hello];
-        all.extend(self.inputs_after(after, seat));
-        all.extend(self.chat.iter().map(|said| News::Said {
-            seat: u8::try_from(said.seat).ok().filter(|seat| *seat > 0),
-            text: said.said.clone(),
-            at: said.at,
-        }));
-        // The whole past goes at once; only what comes later may find the listener slow.
-        let slow = news.clone();
-        tokio::spawn(async move {
-            for item in all {
-                if slow.send(item).await.is_err() {
-                    return;
+            you: seats.first().map(|seat| seat.0 + 1),
+            seats: seats.iter().map(|seat| seat.0 + 1).collect(),
+            host,
+            after,
+        }];
+        past.extend(self.entries_after(after, seats.first().copied()));
+        let after_said = if known { after_said } else { 0 };
+        let said = self.chat.iter().filter(|said| said.number > after_said);
+        past.extend(
+            said.filter(|said| self.may_hear(said, &seats))
+                .map(said_news),
+        );
+        let (here, spectators) = self.here();
+        past.push(News::Here { here, spectators });
+        let id = self.next_listener;
+        self.next_listener += 1;
+        self.listeners.push(Listener { id, seats, news });
+        Ok(Listening { id, past })
+    }
+
+    /// Players do not hear spectators while the game is on.
+    fn may_hear(&self, said: &StoredChat, seats: &[Seat]) -> bool {
+        said.seat > 0 || seats.is_empty() || self.now.stage != Stage::Playing
+    }
+
+    /// The entries after a number as a seat may see them. What was taken back since is left out.
+    fn entries_after(&self, after: u64, seat: Option<Seat>) -> Vec<News> {
+        let first = self.kept.partition_point(|kept| kept.seq <= after);
+        let mut news: Vec<(u64, News)> = self
+            .lasting
+            .iter()
+            .filter(|(seq, _)| *seq > after)
+            .cloned()
+            .collect();
+        if first < self.kept.len() {
+            let mut state = self.history.at(first);
+            let inputs = self.history.inputs().iter().zip(&self.kept).skip(first);
+            for ((input, kept), number) in inputs.zip(first as u64 + 1..) {
+                let (open, sealed) = texts(&self.rules, &state, *input);
+                let text = match sealed {
+                    Some((own, text)) if Some(own) != seat => text,
+                    _ => open,
+                };
+                let turn = state.turn().number;
+                self.rules.apply_listed(&mut state, *input, &mut ());
+                let over = state.waiting() == Waiting::Over;
+                let hash = (state.turn().number != turn || over).then(|| match ended(&state) {
+                    Ended::Same(hash) => hash,
+                    Ended::Views(state) => format!("{:016x}", self.rules.view(&state, seat).hash()),
+                });
+                let input = News::Input {
+                    seq: kept.seq,
+                    number,
+                    input: text,
+                    at: kept.at,
+                    hash,
+                    clocks: kept.clocks.clone(),
+                };
+                news.push((kept.seq, input));
+            }
+        }
+        news.sort_by_key(|(seq, _)| *seq);
+        news.into_iter().map(|(_, news)| news).collect()
+    }
+
+    // ---- the log -----------------------------------------------------------------------------------------------------
+
+    /// A draft to which entries are added.
+    pub(crate) fn draft(&self) -> Draft {
+        Draft::new(&self.now, &self.history, self.dealer.clone())
+    }
+
+    /// Before anything is written it must be known what is stored.
+    async fn settle(&mut self) -> Result<(), Refusal> {
+        if self.unsure {
+            self.catch_up().await?;
+        }
+        Ok(())
+    }
+
+    /// Stores a draft; when that went well the table becomes what the draft says, and everybody is told.
+    pub(crate) async fn write(&mut self, mut draft: Draft) -> Result<(), Refusal> {
+        if draft.lines.is_empty() {
+            return Ok(());
+        }
+        let row = self.row_of(&mut draft);
+        let stored = self
+            .around
+            .store
+            .add(&self.id, draft.entry(), row.clone())
+            .await;
+        match stored {
+            Ok(_) => {
+                if let Some(row) = row {
+                    self.row = Some(Row {
+                        summary: None,
+                        ..row
+                    });
                 }
+                self.adopt(draft);
+                Ok(())
             }
-        });
-        self.listeners.push(Listener { seat, news });
-        self.tell_table();
-        Ok(())
-    }
-
-    /// The inputs after a number as a seat may see them.
-    fn inputs_after(&self, after: u64, seat: Option<Seat>) -> Vec<News> {
-        let mut state = self
-            .history
-            .at(usize::try_from(after).unwrap_or(usize::MAX));
-        let mut news = Vec::new();
-        for (number, input) in (1u64..)
-            .zip(self.history.inputs())
-            .skip(usize::try_from(after).unwrap_or(usize::MAX))
-        {
-            let shown = self.rules.redact(&state, *input, seat);
-            let text = input_text(&self.rules, &state, shown);
-            let turn = state.turn().number;
-            self.rules.apply_listed(&mut state, *input, &mut ());
-            let ended = state.turn().number != turn || state.waiting() == Waiting::Over;
-            let hash = ended.then(|| format!("{:016x}", self.rules.view(&state, seat).hash()));
-            news.push(News::Input {
-                number,
-                input: text,
-                hash,
-            });
-        }
-        news
-    }
-
-    // ---- the game ------------------------------------------------------------------------------------------------
-
-    /// Stores an input, then applies it and tells everybody. The input must be legal.
-    async fn add(&mut self, input: Input) -> Result<(), Refusal> {
-        let number = self.history.inputs().len() as u64 + 1;
-        let text = input_text(&self.rules, self.history.state(), input);
-        match self.store.add_input(&self.id, number, &text).await {
-            Ok(()) => {}
             Err(NotStored::Taken) => {
-                self.catch_up().await;
-                return Err(NotStored::Taken.into());
+                self.catch_up().await?;
+                Err(NotStored::Taken.into())
             }
-            Err(error) => return Err(error.into()),
+            Err(NotStored::Broken) => {
+                // It may be stored nevertheless: the answer was lost, not the entry.
+                self.unsure = true;
+                Err(NotStored::Broken.into())
+            }
         }
-        if let Input::Choice(seat, _) = input {
-            self.stop_clock(seat);
+    }
+
+    /// What changes in the storage beside the log.
+    fn row_of(&self, draft: &mut Draft) -> Option<Row> {
+        let waiting = draft.state.waiting();
+        let summary = draft.changed.then(|| {
+            let game = Described {
+                waiting,
+                number: draft.number(),
+                here: &[],
+                dealer_hash: &self.dealer_hash,
+            };
+            let table = draft
+                .now
+                .describe(&self.head, &self.id, self.made, game, draft.now.at);
+            serde_json::to_string(&table).unwrap_or_default()
+        });
+        let row = draft.now.row(&self.head, waiting, summary);
+        let same = self.row.as_ref() == Some(&row);
+        (!same).then_some(row)
+    }
+
+    /// The table becomes what a stored draft says.
+    fn adopt(&mut self, draft: Draft) {
+        let stage = self.now.stage;
+        let played = !draft.inputs.is_empty() || draft.hold < self.history.inputs().len();
+        self.history.truncate(draft.hold);
+        self.kept.truncate(draft.hold);
+        self.history.go_on(&draft.inputs, draft.state);
+        self.kept.extend(draft.kept);
+        self.lasting.extend(draft.lasting);
+        self.dealer = draft.dealer;
+        self.now = draft.now;
+        if played || self.now.stage != stage {
+            self.epoch += 1;
         }
-        self.apply_and_tell(input);
+        for told in &draft.told {
+            match told {
+                Told::Input { .. } => self.tell_input(told),
+                Told::All(news) => self.tell_all((**news).clone()),
+            }
+        }
+        if draft.changed {
+            self.tell_table();
+        }
+        // What spectators said during the game may be heard by all when it is over.
+        if stage == Stage::Playing && self.now.stage != Stage::Playing {
+            let said: Vec<News> = self
+                .chat
+                .iter()
+                .filter(|said| said.seat == 0)
+                .map(said_news)
+                .collect();
+            for news in said {
+                let news = Arc::new(news);
+                self.tell(|listener| (!listener.seats.is_empty()).then(|| news.clone()));
+            }
+        }
+    }
+
+    fn take_stored(&mut self, entry: &Entry) -> Result<(), String> {
+        let mut draft = self.draft();
+        draft
+            .stored(&self.rules, &self.head, &self.history, entry)
+            .map_err(|error| format!("entry {}: {error}", entry.number))?;
+        self.adopt(draft);
         Ok(())
     }
 
-    fn apply_and_tell(&mut self, input: Input) {
-        let number = self.history.inputs().len() as u64;
-        let before = self.history.state().clone();
-        if self.history.apply(input, &mut ()).is_err() {
-            tracing::error!(game = %self.id, number, "a stored input does not apply");
-            return;
-        }
-        let state = self.history.state();
-        let ended = state.turn().number != before.turn().number || state.waiting() == Waiting::Over;
-        let rules = self.rules.clone();
-        let state = state.clone();
-        self.listeners.retain(|listener| {
-            let shown = rules.redact(&before, input, listener.seat);
-            let hash = ended.then(|| format!("{:016x}", rules.view(&state, listener.seat).hash()));
-            let news = News::Input {
-                number: number + 1,
-                input: input_text(&rules, &before, shown),
-                hash,
-            };
-            listener.news.try_send(news).is_ok()
-        });
-        self.since = Instant::now();
-    }
-
-    /// Another server has stored inputs of this game: takes them over.
-    async fn catch_up(&mut self) {
-        let after = self.history.inputs().len() as u64;
-        let Ok(inputs) = self.store.inputs(&self.id, after).await else {
-            return;
-        };
-        for stored in inputs {
-            if stored.number as usize == self.history.inputs().len() + 1
-                && let Ok(input) = parse_input(&self.rules, self.history.state(), &stored.input)
-            {
-                self.apply_and_tell(input);
+    /// Takes over what is stored and not known here: another server stored it, or an answer was lost.
+    pub(crate) async fn catch_up(&mut self) -> Result<(), Refusal> {
+        let entries = self.around.store.entries(&self.id, self.now.seq).await;
+        let entries = entries.map_err(|error| {
+            tracing::error!(game = %self.id, %error, "the log cannot be read");
+            Refusal::from(NotStored::Broken)
+        })?;
+        let any = !entries.is_empty();
+        for entry in entries {
+            if let Err(error) = self.take_stored(&entry) {
+                tracing::error!(game = %self.id, %error, "a stored entry does not apply");
+                return Err(refuse("storage", "the table's log cannot be read"));
             }
         }
-        if let Some(seed) = parse_seed(&self.about.dealer_seed) {
-            self.dealer = Dealer::after(seed, &self.history);
+        self.unsure = false;
+        if any {
+            self.row = Some(self.now.row(&self.head, self.waiting(), None));
         }
-        self.thinking = None;
+        Ok(())
+    }
+
+    /// Stores events.
+    pub(crate) async fn events(
+        &mut self,
+        events: impl IntoIterator<Item = Event>,
+    ) -> Result<(), Refusal> {
+        self.settle().await?;
+        let mut draft = self.draft();
+        for event in events {
+            draft.event(&self.head, &self.history, event);
+        }
+        self.write(draft).await
+    }
+
+    /// Stores a choice that is legal, and what follows by itself.
+    pub(crate) async fn choices(&mut self, seat: Seat, choice: Choice) -> Result<(), Refusal> {
+        let mut draft = self.draft();
+        draft.input(&self.rules, &self.head, Input::Choice(seat, choice));
+        draft.automatic(&self.rules, &self.head, &self.history, self.seed);
+        self.write(draft).await
+    }
+
+    pub(crate) fn may_choose(&self, seat: Seat, choice: Choice) -> bool {
+        if self.now.stage != Stage::Playing || !asked(self.waiting()).has(seat) {
+            return false;
+        }
+        let mut moves = Moves::new();
+        self.rules.legal_for(self.history.state(), seat, &mut moves);
+        moves.contains(&choice)
+    }
+
+    /// Stores a player's being gone, and what follows.
+    pub(crate) async fn lose(&mut self, seat: Seat, why: Gone) -> Result<(), Refusal> {
+        self.settle().await?;
+        let mut draft = self.draft();
+        let event = Event::Gone {
+            seat: seat.0 + 1,
+            why,
+        };
+        draft.event(&self.head, &self.history, event);
+        let passes = draft.now.passes(&self.head, seat);
+        if passes && draft.now.stage == Stage::Playing && !draft.state.seat(seat).gone {
+            draft.input(&self.rules, &self.head, Input::Leave(seat));
+        }
+        draft.automatic(&self.rules, &self.head, &self.history, self.seed);
+        self.write(draft).await
     }
 
     /// Lets nature decide and computer players think, until a person is asked or the game is over.
-    async fn advance(&mut self) -> Result<(), Refusal> {
-        if self.stage != Stage::Playing {
-            return Ok(());
-        }
+    async fn advance(&mut self) {
         loop {
-            match self.history.state().waiting() {
-                Waiting::Over => {
-                    self.stage = Stage::Over;
-                    self.put().await?;
-                    self.tell_table();
-                    return Ok(());
-                }
-                Waiting::Chance(_) => {
-                    let Some(chance) = self.dealer.decide(&self.rules, self.history.state()) else {
-                        return Ok(());
-                    };
-                    if let Err(refusal) = self.add(Input::Chance(chance)).await {
-                        // The dealer must not run ahead of what is stored.
-                        if let Some(seed) = parse_seed(&self.about.dealer_seed) {
-                            self.dealer = Dealer::after(seed, &self.history);
-                        }
-                        self.try_again_soon();
-                        return Err(refusal);
-                    }
-                }
-                Waiting::Seats(_) => {
-                    self.let_computer_think();
-                    return Ok(());
-                }
+            if self.settle().await.is_err() {
+                return self.try_again_soon();
+            }
+            if self.now.stage != Stage::Playing {
+                return;
+            }
+            let passes = |seat| self.now.passes(&self.head, seat);
+            let by_itself = match self.waiting() {
+                Waiting::Chance(_) => true,
+                Waiting::Seats(seats) => seats.iter().any(passes),
+                Waiting::Over => false,
+            };
+            if !by_itself {
+                break;
+            }
+            let mut draft = self.draft();
+            draft.automatic(&self.rules, &self.head, &self.history, self.seed);
+            if draft.lines.is_empty() {
+                break;
+            }
+            match self.write(draft).await {
+                Ok(()) => {}
+                // Another server was faster, and this one knows now what it did.
+                Err(refusal) if refusal.code == "moved-on" => {}
+                Err(_) => return self.try_again_soon(),
             }
         }
+        self.let_computer_think();
     }
 
     /// The storage failed: the table comes back to what is due after a moment.
-    fn try_again_soon(&mut self) {
-        let number = self.history.inputs().len();
-        self.thinking = Some(number);
+    fn try_again_soon(&self) {
         let Some(own) = self.own.upgrade() else {
             return;
         };
         tokio::spawn(async move {
             tokio::time::sleep(Duration::from_secs(1)).await;
-            let _ = own
-                .send(Command::Computed {
-                    number,
-                    choice: None,
-                })
-                .await;
+            let _ = own.send(Command::Again).await;
         });
     }
 
     fn let_computer_think(&mut self) {
-        let number = self.history.inputs().len();
-        let Some(seat) = self.asked().filter(|_| self.thinking != Some(number)) else {
+        let computer = asked(self.waiting()).iter().find_map(|seat| {
+            let level = self.now.seat(seat)?.computer.as_deref().and_then(level)?;
+            Some((seat, level))
+        });
+        let Some((seat, level)) = computer else {
             return;
         };
-        let computer = self
-            .about
-            .seats
-            .get(seat.index())
-            .and_then(|about| about.computer.as_deref());
-        let Some(level) = computer.and_then(level) else {
+        if self.thinking == Some((self.epoch, seat)) {
             return;
-        };
+        }
         let Some(own) = self.own.upgrade() else {
             return;
         };
-        self.thinking = Some(number);
+        let epoch = self.epoch;
+        self.thinking = Some((epoch, seat));
         let view = self.rules.view(self.history.state(), Some(seat));
-        let (rules, computers) = (self.rules.clone(), self.computers.clone());
-        tokio::spawn(async move {
-            // Only so many think at once, so that games between people never wait for them.
-            let Ok(_permit) = computers.acquire_owned().await else {
-                return;
-            };
-            let thought = tokio::task::spawn_blocking(move || {
-                let mut player = level.player(view.hash() ^ number as u64);
-                let decision =
-                    player.choose(&rules, &view, seat, level.budget(), &Wall(Instant::now()));
-                decision.map(|decision| decision.choice).or_else(|| {
-                    let mut moves = Moves::new();
-                    rules.legal_for(&view, seat, &mut moves);
-                    moves.first().copied()
-                })
+        let rules = self.rules.clone();
+        let number = self.number();
+        self.around.thinkers.think(move || {
+            let mut player = level.player(view.hash() ^ number);
+            let decision =
+                player.choose(&rules, &view, seat, level.budget(), &Wall(Instant::now()));
+            let choice = decision.map(|decision| decision.choice).or_else(|| {
+                let mut moves = Moves::new();
+                rules.legal_for(&view, seat, &mut moves);
+                moves.first().copied()
             });
-            let choice = thought.await.ok().flatten();
-            let _ = own.send(Command::Computed { number, choice }).await;
+            let _ = own.blocking_send(Command::Computed {
+                epoch,
+                seat,
+                choice,
+            });
         });
     }
 
-    // ---- clocks --------------------------------------------------------------------------------------------------
+    // ---- clocks ------------------------------------------------------------------------------------------------------
 
     fn deadline(&self) -> Option<Instant> {
-        if self.stage != Stage::Playing {
-            return None;
-        }
-        let about = self.about.seats.get(self.asked()?.index())?;
-        let left = about
-            .left_ms
-            .filter(|left| about.computer.is_none() && *left > 0)?;
-        Some(self.since + Duration::from_millis(left as u64))
-    }
-
-    fn stop_clock(&mut self, seat: Seat) {
-        let spent = self.spent_ms();
-        let Some(about) = self.about.seats.get_mut(seat.index()) else {
-            return;
-        };
-        match self.about.clock {
-            Clock::None => {}
-            Clock::Fischer { increment, .. } => {
-                about.left_ms = about
-                    .left_ms
-                    .map(|left| (left - spent).max(0) + i64::from(increment) * 1000);
-            }
-            Clock::Days { days } => about.left_ms = Some(i64::from(days) * 86_400_000),
-        }
+        let (at, _) = self.now.deadline(asked(self.waiting()))?;
+        let began = self.around.began;
+        // Nobody can play while no server runs.
+        let at = if at < began { began + GRACE_MS } else { at };
+        let wait = u64::try_from(at - now_ms()).unwrap_or(0);
+        Some(Instant::now() + Duration::from_millis(wait))
     }
 
     async fn time_is_up(&mut self) {
-        let Some(seat) = self.asked() else { return };
-        if let Some(about) = self.about.seats.get_mut(seat.index()) {
-            about.left_ms = Some(0);
+        // Another server may know of a choice that this one has not heard of.
+        if self.catch_up().await.is_err() {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            return;
         }
-        let _ = self.lose(seat, "ran out of time").await;
-    }
-
-    /// A player is gone: what the table said happens.
-    async fn lose(&mut self, seat: Seat, why: &str) -> Result<(), Refusal> {
-        let Some(about) = self.about.seats.get_mut(seat.index()) else {
-            return Ok(());
+        let Some((at, seat)) = self.now.deadline(asked(self.waiting())) else {
+            return;
         };
-        let name = about.name.clone().unwrap_or_default();
-        let number = self.history.inputs().len();
-        let then = match self.about.absence {
-            Absence::Computer => {
-                about.computer = Some(STAND_IN.to_string());
-                about.secret = None;
-                format!("{STAND_IN} plays on")
+        if at > now_ms() {
+            return;
+        }
+        match self.lose(seat, Gone::Time).await {
+            Ok(()) => {
+                count(&self.around.metrics.clocks_fired);
+                tracing::info!(game = %self.id, seat = seat.0 + 1, "a player ran out of time");
             }
-            Absence::Wait => "the others wait".to_string(),
-            Absence::End => {
-                self.stage = Stage::Abandoned;
-                "the game ends".to_string()
-            }
+            Err(refusal) if refusal.code == "moved-on" => {}
+            Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
+        }
+        self.advance().await;
+    }
+
+    // ---- chat --------------------------------------------------------------------------------------------------------
+
+    /// Another server has stored or deleted something said.
+    pub(crate) async fn read_chat(&mut self) {
+        let Ok(chat) = self.around.store.chat(&self.id, 0).await else {
+            return;
         };
-        self.about.remarks.push(format!(
-            "after input {number}: seat {} ({name}) {why}; {then}",
-            seat.0 + 1
-        ));
-        self.put().await?;
-        self.tell_table();
-        self.advance().await
-    }
-
-    // ---- wishes --------------------------------------------------------------------------------------------------
-
-    async fn put(&self) -> Result<(), NotStored> {
-        let about = serde_json::to_string(&self.about).unwrap_or_default();
-        let stage = stage_word(self.stage).to_string();
-        self.store
-            .put_table(&StoredTable {
-                id: self.id.clone(),
-                made: self.made,
-                stage,
-                about,
-            })
-            .await
-    }
-
-    async fn join(&mut self, join: &Join) -> Result<Seated, Refusal> {
-        if self.stage != Stage::Gathering {
-            return Err(refuse("begun", "the game has begun; you can watch it"));
-        }
-        let name = clean_name(&join.name, NAME_CHARS, "the name")?;
-        if name.is_empty() {
-            return Err(refuse("bad-name", "a player needs a name"));
-        }
-        let is_open = |about: &SeatAbout| about.name.is_none();
-        let index = match join.seat {
-            Some(seat) => usize::from(seat)
-                .checked_sub(1)
-                .filter(|i| self.about.seats.get(*i).is_some_and(is_open)),
-            None => self.about.seats.iter().position(is_open),
-        };
-        let Some(index) = index else {
-            return Err(refuse("taken", "that seat is not open"));
-        };
-        let secret = secret::new_secret()?;
-        let before = self.about.clone();
-        if let Some(about) = self.about.seats.get_mut(index) {
-            about.name = Some(name);
-            about.secret = Some(secret::hash(&secret));
-        }
-        if let Err(error) = self.put().await {
-            self.about = before;
-            return Err(error.into());
-        }
-        self.tell_table();
-        Ok(Seated {
-            seat: index as u8 + 1,
-            secret,
-        })
-    }
-
-    async fn wish(&mut self, secret: Option<&str>, wish: Wish) -> Result<(), Refusal> {
-        let seats = self.seats_of(secret);
-        let player = || {
-            seats
-                .first()
-                .copied()
-                .ok_or_else(|| refuse("secret", "only a player of this table may do that"))
-        };
-        match wish {
-            Wish::Start => {
-                if !self.is_host(secret) {
-                    return Err(refuse("secret", "only the host may begin the game"));
-                }
-                self.begin().await
-            }
-            Wish::Choose { number, choice } => {
-                player()?;
-                self.choose(&seats, number, &choice).await
-            }
-            Wish::Say { text } => self.say(seats.first().copied(), &text).await,
-            Wish::Leave => {
-                let seat = player()?;
-                match self.stage {
-                    Stage::Playing => self.lose(seat, "left").await,
-                    Stage::Gathering => {
-                        if let Some(about) = self.about.seats.get_mut(seat.index()) {
-                            about.name = None;
-                            about.secret = None;
-                        }
-                        self.put().await?;
-                        self.tell_table();
-                        Ok(())
-                    }
-                    Stage::Over | Stage::Abandoned => Err(refuse("over", "the game is over")),
-                }
-            }
-            Wish::TakeBack => {
-                let seat = player()?;
-                self.playing()?;
-                if seats.iter().any(|seat| self.history.may_take_back(*seat)) {
-                    let number = self.history.inputs().len() - 1;
-                    return self.take_back(number).await;
-                }
-                self.ask(seat, What::TakeBack).await
-            }
-            Wish::Abandon => {
-                let seat = player()?;
-                self.playing()?;
-                self.ask(seat, What::Abandon).await
-            }
-            Wish::Answer { agree } => {
-                player()?;
-                self.answer(&seats, agree).await
-            }
-            Wish::Resync { .. } => Err(refuse(
-                "resync",
-                "listen again with the last number that is known",
-            )),
-            Wish::Close => {
-                if !self.is_host(secret) {
-                    return Err(refuse("secret", "only the host may close the table"));
-                }
-                self.stage = Stage::Abandoned;
-                self.about
-                    .remarks
-                    .push("the host closed the table".to_string());
-                self.put().await?;
-                self.tell_table();
-                Ok(())
-            }
-        }
-    }
-
-    fn playing(&self) -> Result<(), Refusal> {
-        match self.stage {
-            Stage::Playing => Ok(()),
-            Stage::Gathering => Err(refuse("not-begun", "the game has not begun")),
-            Stage::Over | Stage::Abandoned => Err(refuse("over", "the game is over")),
-        }
-    }
-
-    async fn begin(&mut self) -> Result<(), Refusal> {
-        if self.stage != Stage::Gathering {
-            return Err(refuse("begun", "the game has begun already"));
-        }
-        if self.about.seats.iter().any(|about| about.name.is_none()) {
-            return Err(refuse("open-seats", "there are open seats"));
-        }
-        self.stage = Stage::Playing;
-        if let Err(error) = self.put().await {
-            self.stage = Stage::Gathering;
-            return Err(error.into());
-        }
-        self.since = Instant::now();
-        self.tell_table();
-        self.advance().await
-    }
-
-    async fn choose(&mut self, seats: &[Seat], number: u64, text: &str) -> Result<(), Refusal> {
-        self.playing()?;
-        let due = self.history.inputs().len() as u64 + 1;
-        if number != due {
-            return Err(refuse(
-                "number",
-                format!("input {number} was sent, but {due} is due"),
-            ));
-        }
-        let asked = match self.history.state().waiting() {
-            Waiting::Seats(asked) => seats.iter().copied().find(|seat| asked.has(*seat)),
-            Waiting::Chance(_) | Waiting::Over => None,
-        };
-        let Some(seat) = asked else {
-            return Err(refuse("not-asked", "it is not your turn to choose"));
-        };
-        let choice = parse_choice(&self.rules, self.history.state(), text)
-            .map_err(|error| refuse("notation", error.to_string()))?;
-        let mut moves = Moves::new();
-        self.rules.legal_for(self.history.state(), seat, &mut moves);
-        if !moves.contains(&choice) {
-            let clauses = self.rules.why_not(self.history.state(), seat, choice);
-            let clauses: Vec<&str> = clauses.iter().map(|clause| clause.id()).collect();
-            return Err(refuse(
-                "illegal",
-                format!("that is not allowed: {}", clauses.join(", ")),
-            ));
-        }
-        self.add(Input::Choice(seat, choice)).await?;
-        self.question = None;
-        let _ = self.advance().await;
-        Ok(())
-    }
-
-    async fn say(&mut self, seat: Option<Seat>, text: &str) -> Result<(), Refusal> {
-        let text = text.trim();
-        if text.is_empty() || text.chars().count() > CHAT_CHARS {
-            return Err(refuse(
-                "too-long",
-                format!("what is said has 1 to {CHAT_CHARS} characters"),
-            ));
-        }
-        if self.chat.len() >= CHAT_LINES {
-            return Err(refuse(
-                "full",
-                format!("at a table at most {CHAT_LINES} things can be said"),
-            ));
-        }
-        let number = seat.map_or(0, |seat| i64::from(seat.0) + 1);
-        let said = StoredChat {
-            seat: number,
-            said: text.to_string(),
-            at: now(),
-        };
-        self.store
-            .add_chat(&self.id, self.chat.len(), &said)
-            .await?;
-        let news = News::Said {
-            seat: seat.map(|seat| seat.0 + 1),
-            text: said.said.clone(),
-            at: said.at,
-        };
-        self.chat.push(said);
-        // Spectators are not heard by players while the game is on.
-        let from_spectator = seat.is_none() && self.stage == Stage::Playing;
-        self.listeners.retain(|listener| {
-            (from_spectator && listener.seat.is_some())
-                || listener.news.try_send(news.clone()).is_ok()
-        });
-        Ok(())
-    }
-
-    /// Persons whose agreement is needed: all seats with a secret.
-    fn persons(&self) -> Vec<Seat> {
-        let seats = (0u8..).map(Seat).zip(&self.about.seats);
-        seats
-            .filter(|(_, about)| about.secret.is_some())
-            .map(|(seat, _)| seat)
-            .collect()
-    }
-
-    async fn ask(&mut self, by: Seat, what: What) -> Result<(), Refusal> {
-        self.question = Some(Question {
-            by,
-            what,
-            agreed: Vec::new(),
-        });
-        let word = if what == What::TakeBack {
-            "take-back"
-        } else {
-            "abandon"
-        };
-        self.tell_all(&News::Asked {
-            seat: by.0 + 1,
-            what: word.to_string(),
-        });
-        let own: Vec<Seat> = self.same_hand(by);
-        self.answer(&own, true).await
-    }
-
-    /// The seats that have the same secret as one.
-    fn same_hand(&self, seat: Seat) -> Vec<Seat> {
-        let secret = self
-            .about
-            .seats
-            .get(seat.index())
-            .and_then(|about| about.secret.clone());
-        let seats = (0u8..).map(Seat).zip(&self.about.seats);
-        seats
-            .filter(|(_, about)| about.secret.is_some() && about.secret == secret)
-            .map(|(seat, _)| seat)
-            .collect()
-    }
-
-    async fn answer(&mut self, seats: &[Seat], agree: bool) -> Result<(), Refusal> {
-        let persons = self.persons();
-        let Some(question) = &mut self.question else {
-            return Err(refuse("nothing-asked", "nobody has asked for anything"));
-        };
-        if !agree {
-            self.question = None;
-            self.tell_all(&News::Answered { agreed: false });
-            return Ok(());
-        }
-        question.agreed.extend(seats);
-        if !persons.iter().all(|seat| question.agreed.contains(seat)) {
-            return Ok(());
-        }
-        let (by, what) = (question.by, question.what);
-        self.question = None;
-        self.tell_all(&News::Answered { agreed: true });
-        match what {
-            What::Abandon => {
-                self.stage = Stage::Abandoned;
-                self.about
-                    .remarks
-                    .push("the players ended the game by agreement".to_string());
-                self.put().await?;
-                self.tell_table();
-                Ok(())
-            }
-            What::TakeBack => {
-                let own = |input: &Input| matches!(input, Input::Choice(seat, _) if *seat == by);
-                match self.history.inputs().iter().rposition(own) {
-                    Some(number) => self.take_back(number).await,
-                    None => Ok(()),
-                }
-            }
-        }
-    }
-
-    async fn take_back(&mut self, number: usize) -> Result<(), Refusal> {
-        self.store.take_back(&self.id, number as u64).await?;
-        self.history.truncate(number);
-        if let Some(seed) = parse_seed(&self.about.dealer_seed) {
-            self.dealer = Dealer::after(seed, &self.history);
-        }
-        self.thinking = None;
-        self.since = Instant::now();
-        self.tell_all(&News::TakenBack {
-            number: number as u64,
-        });
-        let _ = self.advance().await;
-        Ok(())
-    }
-
-    /// The file of a finished game.
-    fn export(&self) -> Result<String, Refusal> {
-        if !matches!(self.stage, Stage::Over | Stage::Abandoned) {
-            return Err(refuse(
-                "not-over",
-                "a game can be taken away as a file when it is over",
-            ));
-        }
-        let names = self
-            .about
-            .seats
+        let last = self.chat.last().map_or(0, |said| said.number);
+        self.chat = chat;
+        let new: Vec<StoredChat> = self
+            .chat
             .iter()
-            .map(|about| about.name.clone().unwrap_or_default())
+            .filter(|said| said.number > last)
+            .cloned()
             .collect();
-        let mut game = Game {
-            history: self.history.clone(),
-            names,
-            notes: Vec::new(),
-            changed: Vec::new(),
-        };
-        let seed = parse_seed(&self.about.dealer_seed).unwrap_or_default();
-        game.notes.push(("dealer-hash".into(), seed_hash(&seed)));
-        game.notes
-            .push(("dealer-seed".into(), self.about.dealer_seed.clone()));
-        game.notes.extend(
-            self.about
-                .remarks
-                .iter()
-                .map(|remark| ("remark".to_string(), remark.clone())),
-        );
-        Ok(game.to_text())
+        for said in new {
+            self.tell_said(&said);
+        }
+    }
+
+    pub(crate) fn tell_said(&mut self, said: &StoredChat) {
+        let news = Arc::new(said_news(said));
+        let only_spectators = said.seat == 0 && self.now.stage == Stage::Playing;
+        self.tell(|listener| {
+            let hears = listener.seats.is_empty() || !only_spectators;
+            hears.then(|| news.clone())
+        });
+    }
+}
+
+fn said_news(said: &StoredChat) -> News {
+    News::Said {
+        number: said.number,
+        seat: Some(said.seat).filter(|seat| *seat > 0),
+        name: said.name.clone(),
+        text: said.said.clone(),
+        at: said.at,
     }
 }
 

@@ -1,107 +1,369 @@
-//! HTTP and WebSockets: the API for clients, bots and scripts, and the client's files.
+//! HTTP: the API for clients, bots and scripts, and the client's files. WebSockets and streams are in `socket.rs`.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes};
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::body::Bytes;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use axum::{Router, extract::Request};
-use futures_util::stream;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tokio::sync::{Mutex, mpsc, watch};
-use trencavel_proto::{Hello, Join, NewTable, News, Refusal, Seated, Wish};
+use serde_json::json;
+use tokio::sync::watch;
+use trencavel_ai::LEVELS;
+use trencavel_proto::{
+    About, Credentials, Enter, Entered, Join, NewTable, Order, PROTOCOL, Refusal,
+    Request as Wished, Session, Wish,
+};
 
-use crate::limits::{JOINS_PER_MINUTE, MESSAGE_BYTES, PING, WAITING_NEWS, WISHES_PER_SECOND};
+use crate::accounts::Accounts;
+use crate::blueprint::refuse;
+use crate::limits::Limits;
+use crate::metrics::{Metrics, count};
+use crate::secret;
 use crate::site::Site;
-use crate::table::{Command, refuse};
+use crate::socket;
+use crate::table::Command;
 use crate::tables::Tables;
+use crate::who::Who;
 
 /// The document at `/api`.
 const OPEN_API: &str = include_str!("openapi.json");
+/// Addresses whose requests are counted at the same time; the oldest are forgotten.
+const COUNTED: usize = 50_000;
+
+/// What addresses did: since when, and how often.
+type Rates = HashMap<(String, &'static str), (Instant, u64)>;
 
 pub(crate) struct App {
-    tables: Tables,
+    pub(crate) tables: Tables,
+    pub(crate) accounts: Accounts,
+    pub(crate) limits: Arc<Limits>,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) stopped: watch::Receiver<bool>,
     site: Site,
     origins: Vec<String>,
-    stopped: watch::Receiver<bool>,
-    joins: Mutex<HashMap<IpAddr, (Instant, u32)>>,
-    began: Instant,
+    /// Whether a proxy says where requests come from.
+    proxied: bool,
+    /// The hash of the operator's token.
+    operator: Option<String>,
+    rates: Mutex<Rates>,
+    connections: Mutex<HashMap<String, u64>>,
+}
+
+/// What an [`App`] is made of.
+pub(crate) struct Parts {
+    pub(crate) tables: Tables,
+    pub(crate) accounts: Accounts,
+    pub(crate) limits: Arc<Limits>,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) stopped: watch::Receiver<bool>,
+    pub(crate) site: Site,
+    pub(crate) origins: Vec<String>,
+    pub(crate) proxied: bool,
+    pub(crate) operator_token: Option<String>,
 }
 
 impl App {
-    pub(crate) fn new(
-        tables: Tables,
-        site: Site,
-        origins: Vec<String>,
-        stopped: watch::Receiver<bool>,
-    ) -> App {
+    pub(crate) fn new(parts: Parts) -> App {
         App {
-            tables,
-            site,
-            origins,
-            stopped,
-            joins: Mutex::default(),
-            began: Instant::now(),
+            tables: parts.tables,
+            accounts: parts.accounts,
+            limits: parts.limits,
+            metrics: parts.metrics,
+            stopped: parts.stopped,
+            site: parts.site,
+            origins: parts.origins,
+            proxied: parts.proxied,
+            operator: parts.operator_token.as_deref().map(secret::hash),
+            rates: Mutex::default(),
+            connections: Mutex::default(),
         }
     }
 
-    /// Counts a request that makes or joins a table.
-    async fn count_join(&self, address: IpAddr) -> Result<(), Refusal> {
-        let mut joins = self.joins.lock().await;
-        if joins.len() > 10_000 {
-            joins.retain(|_, (since, _)| since.elapsed() < Duration::from_secs(60));
+    /// Counts something that an address does, and refuses what is too much in a time.
+    pub(crate) fn rate(
+        &self,
+        address: &str,
+        what: &'static str,
+        most: u64,
+        window: Duration,
+    ) -> Result<(), Refusal> {
+        let mut rates = self.rates.lock().unwrap_or_else(PoisonError::into_inner);
+        if rates.len() >= COUNTED {
+            rates.retain(|_, (since, _)| since.elapsed() < Duration::from_secs(60));
+            if rates.len() >= COUNTED {
+                rates.clear();
+            }
         }
-        let (since, n) = joins.entry(address).or_insert((Instant::now(), 0));
-        if since.elapsed() >= Duration::from_secs(60) {
+        let (since, n) = rates
+            .entry((address.to_string(), what))
+            .or_insert((Instant::now(), 0));
+        if since.elapsed() >= window {
             (*since, *n) = (Instant::now(), 0);
         }
         *n += 1;
-        if *n > JOINS_PER_MINUTE {
+        if *n > most {
+            let seconds = window.as_secs();
             return Err(refuse(
                 "rate",
-                format!("at most {JOINS_PER_MINUTE} tables can be made or joined in a minute"),
+                format!("at most {most} {what} in {seconds} s from one address"),
             ));
         }
         Ok(())
     }
+
+    fn count_join(&self, who: &Who) -> Result<(), Refusal> {
+        let most = self.limits.joins_per_minute;
+        let minute = Duration::from_secs(60);
+        self.rate(&who.address, "tables made or joined", most, minute)
+    }
+
+    pub(crate) fn count_said(&self, who: &Who) -> Result<(), Refusal> {
+        let most = self.limits.said_per_minute;
+        self.rate(&who.address, "things said", most, Duration::from_secs(60))
+    }
+
+    fn count_login(&self, who: &Who) -> Result<(), Refusal> {
+        let most = self.limits.logins_per_minute;
+        let minute = Duration::from_secs(60);
+        self.rate(&who.address, "passphrases tried", most, minute)
+    }
+
+    /// Wishes that need more than their table.
+    pub(crate) fn count_wish(&self, who: &Who, wish: &Wish) -> Result<(), Refusal> {
+        self.accounts.admit(who)?;
+        match wish {
+            Wish::Say { .. } => self.count_said(who),
+            Wish::Rematch => self.count_join(who),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts a connection that listens, as long as the answer lives.
+    pub(crate) fn connect(self: &Arc<App>, who: &Who) -> Result<Connected, Refusal> {
+        let mut connections = self
+            .connections
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let all: u64 = connections.values().sum();
+        if all >= self.limits.connections {
+            return Err(refuse(
+                "full",
+                "the server has as many connections as it can",
+            ));
+        }
+        let own = connections.entry(who.address.clone()).or_insert(0);
+        if *own >= self.limits.connections_per_address {
+            return Err(refuse(
+                "full",
+                format!("your address has {own} connections, the limit"),
+            ));
+        }
+        *own += 1;
+        self.metrics
+            .connections
+            .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Ok(Connected {
+            app: self.clone(),
+            address: who.address.clone(),
+        })
+    }
+
+    /// The address of a request, as the proxy in front of this server says it if there is one.
+    fn address(&self, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
+        let forwarded = headers
+            .get("x-forwarded-for")
+            .and_then(|value| value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
+        match forwarded {
+            Some(address) if self.proxied => address,
+            _ => peer.ip(),
+        }
+    }
+
+    /// Whether the browser speaks to the proxy by TLS.
+    fn is_secure(&self, headers: &HeaderMap) -> bool {
+        let proto = headers.get("x-forwarded-proto");
+        self.proxied && proto.is_some_and(|proto| proto == "https")
+    }
+
+    /// Who sends a request about a table.
+    pub(crate) async fn who(
+        &self,
+        peer: SocketAddr,
+        headers: &HeaderMap,
+        table: &str,
+    ) -> Result<Who, Refusal> {
+        let mut who = Who::at(self.address(peer, headers));
+        let second = Duration::from_secs(1);
+        let most = self.limits.requests_per_second;
+        self.rate(&who.address, "requests", most, second)?;
+        let mut session = cookie(headers, "session");
+        for name in [format!("seat-{table}"), format!("host-{table}")] {
+            let secret = cookie(headers, &name);
+            who.hashes.extend(secret.as_deref().map(secret::hash));
+        }
+        if let Some(secret) = bearer(headers) {
+            if Accounts::is_session(&secret) {
+                session = Some(secret);
+            } else {
+                who.hashes.push(secret::hash(&secret));
+                who.said = true;
+            }
+        }
+        if let Some(session) = session {
+            who.account = self.accounts.of_session(&session).await?;
+        }
+        self.accounts.admit(&who)?;
+        Ok(who)
+    }
+
+    /// Whether a browser's page may ask: it comes from this server, or from an origin that is allowed.
+    pub(crate) fn is_own_page(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+        let Some(origin) = text(header::ORIGIN) else {
+            return Ok(());
+        };
+        let host = text(header::HOST).unwrap_or("");
+        let own = origin.split("://").nth(1) == Some(host);
+        if own || self.origins.iter().any(|allowed| allowed == origin) {
+            return Ok(());
+        }
+        Err(refuse("secret", "pages of other sites may not do that"))
+    }
+
+    fn operator(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let good = match (&self.operator, bearer(headers)) {
+            (Some(hash), Some(token)) => secret::same(hash, &secret::hash(&token)),
+            _ => false,
+        };
+        if good {
+            return Ok(());
+        }
+        Err(refuse(
+            "secret",
+            "only the operator of the server may do that",
+        ))
+    }
 }
 
-type Shared = State<Arc<App>>;
+/// A connection that is counted.
+pub(crate) struct Connected {
+    app: Arc<App>,
+    address: String,
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        let connections = self.app.connections.lock();
+        let mut connections = connections.unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = connections.get_mut(&self.address) {
+            *own -= 1;
+            if *own == 0 {
+                connections.remove(&self.address);
+            }
+        }
+        self.app
+            .metrics
+            .connections
+            .fetch_sub(1, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+pub(crate) type Shared = State<Arc<App>>;
+pub(crate) type Peer = ConnectInfo<SocketAddr>;
+
+/// All routes with their methods, as the document at `/api` must have them.
+#[cfg(test)]
+const ROUTES: &[(&str, &[&str])] = &[
+    ("/api", &["get"]),
+    ("/api/server", &["get"]),
+    ("/api/tables", &["get", "post"]),
+    ("/api/tables/{id}", &["get"]),
+    ("/api/tables/{id}/join", &["post"]),
+    ("/api/tables/{id}/enter", &["post"]),
+    ("/api/tables/{id}/follow", &["post"]),
+    ("/api/tables/{id}/wish", &["post"]),
+    ("/api/tables/{id}/events", &["get"]),
+    ("/api/tables/{id}/ws", &["get"]),
+    ("/api/tables/{id}/file", &["get"]),
+    ("/api/accounts", &["post"]),
+    ("/api/session", &["get", "post", "delete"]),
+    ("/api/account", &["delete"]),
+    ("/api/account/tables", &["get"]),
+    ("/api/operator", &["post"]),
+    ("/api/operator/bans", &["get"]),
+    ("/api/operator/tables", &["get"]),
+    ("/healthz", &["get"]),
+    ("/metrics", &["get"]),
+];
 
 /// All routes.
 pub(crate) fn router(app: Arc<App>) -> Router {
+    let bytes = usize::try_from(app.limits.message_bytes).unwrap_or(usize::MAX);
     Router::new()
         .route("/api", get(async || json_text(OPEN_API)))
+        .route("/api/server", get(about))
         .route("/api/tables", get(lobby).post(make))
         .route("/api/tables/{id}", get(describe))
         .route("/api/tables/{id}/join", post(join))
+        .route("/api/tables/{id}/enter", post(enter))
+        .route("/api/tables/{id}/follow", post(follow))
         .route("/api/tables/{id}/wish", post(wish))
-        .route("/api/tables/{id}/events", get(events))
-        .route("/api/tables/{id}/ws", get(socket))
+        .route("/api/tables/{id}/events", get(socket::events))
+        .route("/api/tables/{id}/ws", get(socket::socket))
         .route("/api/tables/{id}/file", get(file))
+        .route("/api/accounts", post(make_account))
+        .route("/api/session", get(session).post(log_in).delete(log_out))
+        .route("/api/account/tables", get(my_tables))
+        .route("/api/account", axum::routing::delete(delete_account))
+        .route("/api/operator", post(operate))
+        .route("/api/operator/bans", get(bans))
+        .route("/api/operator/tables", get(all_tables))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
         .fallback(site)
-        .layer(DefaultBodyLimit::max(MESSAGE_BYTES))
-        .layer(middleware::from_fn(security_headers))
+        .layer(DefaultBodyLimit::max(bytes))
+        .layer(middleware::from_fn_with_state(app.clone(), guard))
         .with_state(app)
 }
 
-async fn security_headers(request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
+/// Origins of what changes something, and headers for everything.
+async fn guard(State(app): Shared, request: Request, next: Next) -> Response {
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    let allowed = if changes {
+        app.is_own_page(request.headers())
+    } else {
+        Ok(())
+    };
+    let api = request.uri().path().starts_with("/api");
+    let mut response = match allowed {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refused(&refusal),
+    };
+    if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        let most = app.limits.message_bytes;
+        response = refused(&refuse(
+            "too-large",
+            format!("a message has at most {most} bytes"),
+        ));
+    }
+    if response.status().is_client_error() || response.status().is_server_error() {
+        count(&app.metrics.refusals);
+    }
     let headers = response.headers_mut();
     for (name, value) in [
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),
         ("x-frame-options", "DENY"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
         (
             "content-security-policy",
             "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
@@ -110,7 +372,33 @@ async fn security_headers(request: Request, next: Next) -> Response {
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    if api {
+        headers
+            .entry(header::CACHE_CONTROL)
+            .or_insert(HeaderValue::from_static("no-store"));
+    }
     response
+}
+
+// ---- requests --------------------------------------------------------------------------------------------------------
+
+fn bearer(headers: &HeaderMap) -> Option<String> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    value.strip_prefix("Bearer ").map(String::from)
+}
+
+fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
+    let cookies = headers.get_all(header::COOKIE).iter();
+    cookies
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .find_map(|part| part.trim().strip_prefix(name)?.strip_prefix('='))
+        .map(String::from)
+}
+
+pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(body)
+        .map_err(|error| refuse("json", format!("the message cannot be understood: {error}")))
 }
 
 // ---- answers ---------------------------------------------------------------------------------------------------------
@@ -126,17 +414,33 @@ fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
     }
 }
 
-fn refused(refusal: &Refusal) -> Response {
-    let status = match refusal.code.as_str() {
-        "no-table" => StatusCode::NOT_FOUND,
-        "secret" => StatusCode::FORBIDDEN,
-        "rate" => StatusCode::TOO_MANY_REQUESTS,
+/// The status of each word of a refusal; docs/protocol.md lists them.
+fn status_of(code: &str) -> StatusCode {
+    match code {
+        "no-table" | "no-account" => StatusCode::NOT_FOUND,
+        "secret" | "banned" | "no-spectators" | "login" => StatusCode::FORBIDDEN,
+        "too-large" => StatusCode::PAYLOAD_TOO_LARGE,
+        "rate" | "full" => StatusCode::TOO_MANY_REQUESTS,
         "storage" | "closing" | "randomness" => StatusCode::SERVICE_UNAVAILABLE,
-        "number" | "moved-on" | "not-asked" | "taken" | "begun" | "not-begun" | "over"
-        | "not-over" | "open-seats" => StatusCode::CONFLICT,
+        "number"
+        | "moved-on"
+        | "not-asked"
+        | "taken"
+        | "begun"
+        | "not-begun"
+        | "over"
+        | "not-over"
+        | "open-seats"
+        | "nothing-asked"
+        | "no-undo"
+        | "nothing-to-take-back"
+        | "name-taken" => StatusCode::CONFLICT,
         _ => StatusCode::BAD_REQUEST,
-    };
-    json(status, refusal)
+    }
+}
+
+pub(crate) fn refused(refusal: &Refusal) -> Response {
+    json(status_of(&refusal.code), refusal)
 }
 
 fn answer<T: Serialize>(result: Result<T, Refusal>) -> Response {
@@ -146,114 +450,237 @@ fn answer<T: Serialize>(result: Result<T, Refusal>) -> Response {
     }
 }
 
-fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(body)
-        .map_err(|error| refuse("json", format!("the message cannot be understood: {error}")))
+/// Something was done and there is nothing to say.
+fn done(result: Result<(), Refusal>) -> Response {
+    answer(result.map(|()| json!({})))
 }
 
-/// The secret that a request brings: a bearer token, or the seat's cookie.
-fn secret_of(headers: &HeaderMap, id: &str) -> Option<String> {
-    let bearer = headers
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-    if let Some(secret) = bearer {
-        return Some(secret.to_string());
+fn set_cookie(
+    app: &App,
+    headers: &HeaderMap,
+    response: &mut Response,
+    name: &str,
+    path: &str,
+    value: &str,
+) {
+    let secure = if app.is_secure(headers) {
+        "; Secure"
+    } else {
+        ""
+    };
+    let age = if value.is_empty() { 0 } else { 31_536_000 };
+    let cookie =
+        format!("{name}={value}; Path={path}; HttpOnly; SameSite=Strict; Max-Age={age}{secure}");
+    if let Ok(value) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().append(header::SET_COOKIE, value);
     }
-    let name = format!("seat-{id}=");
-    let cookies = headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok());
-    cookies
-        .flat_map(|value| value.split(';'))
-        .find_map(|part| part.trim().strip_prefix(&name).map(String::from))
 }
 
-fn with_cookie(mut response: Response, id: &str, seated: Option<&Seated>) -> Response {
-    if let Some(seated) = seated {
-        let cookie = format!(
-            "seat-{id}={}; Path=/api/tables/{id}; HttpOnly; SameSite=Strict; Max-Age=31536000",
-            seated.secret
-        );
-        if let Ok(value) = HeaderValue::from_str(&cookie) {
-            response.headers_mut().append(header::SET_COOKIE, value);
-        }
-    }
-    response
+/// Puts a table's secret into the browser.
+fn keep(
+    app: &App,
+    headers: &HeaderMap,
+    response: &mut Response,
+    what: &str,
+    id: &str,
+    secret: &str,
+) {
+    let path = format!("/api/tables/{id}");
+    set_cookie(
+        app,
+        headers,
+        response,
+        &format!("{what}-{id}"),
+        &path,
+        secret,
+    );
 }
 
-// ---- routes ----------------------------------------------------------------------------------------------------------
+// ---- tables ----------------------------------------------------------------------------------------------------------
 
-async fn lobby(State(app): Shared) -> Response {
-    answer(app.tables.lobby().await)
+async fn about(State(app): Shared) -> Response {
+    let about = About {
+        protocol: PROTOCOL,
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        levels: LEVELS.iter().map(|level| level.name.to_string()).collect(),
+        accounts: true,
+        limits: app.limits.by_name(),
+    };
+    json(StatusCode::OK, &about)
+}
+
+async fn lobby(State(app): Shared, ConnectInfo(peer): Peer, headers: HeaderMap) -> Response {
+    let listed = async {
+        app.who(peer, &headers, "").await?;
+        app.tables.lobby().await
+    };
+    answer(listed.await)
 }
 
 async fn make(
     State(app): Shared,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    ConnectInfo(peer): Peer,
+    headers: HeaderMap,
     body: Bytes,
 ) -> Response {
     let made = async {
-        app.count_join(from.ip()).await?;
+        let who = app.who(peer, &headers, "").await?;
+        app.count_join(&who)?;
         let wanted: NewTable = parse(&body)?;
-        app.tables.make(&wanted).await
+        app.tables.make(&wanted, &who).await
     };
     match made.await {
-        Ok(made) => with_cookie(
-            json(StatusCode::CREATED, &made),
-            &made.table,
-            made.seat.as_ref(),
-        ),
+        Ok(made) => {
+            let mut response = json(StatusCode::CREATED, &made);
+            keep(
+                &app,
+                &headers,
+                &mut response,
+                "host",
+                &made.table,
+                &made.host,
+            );
+            if let Some(seated) = &made.seat {
+                keep(
+                    &app,
+                    &headers,
+                    &mut response,
+                    "seat",
+                    &made.table,
+                    &seated.secret,
+                );
+            }
+            response
+        }
         Err(refusal) => refused(&refusal),
     }
 }
 
-async fn describe(State(app): Shared, Path(id): Path<String>) -> Response {
-    answer(app.tables.ask(&id, Command::Describe).await)
+async fn describe(
+    State(app): Shared,
+    ConnectInfo(peer): Peer,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Response {
+    let described = async {
+        app.who(peer, &headers, &id).await?;
+        app.tables.ask(&id, Command::Describe).await
+    };
+    answer(described.await)
 }
 
 async fn join(
     State(app): Shared,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    ConnectInfo(peer): Peer,
     Path(id): Path<String>,
+    headers: HeaderMap,
     body: Bytes,
 ) -> Response {
     let joined = async {
-        app.count_join(from.ip()).await?;
+        let who = app.who(peer, &headers, &id).await?;
+        app.count_join(&who)?;
         let join: Join = parse(&body)?;
         app.tables
-            .ask(&id, |answer| Command::Join(join, answer))
+            .ask(&id, |done| Command::Join { join, who, done })
             .await?
     };
     match joined.await {
-        Ok(seated) => with_cookie(json(StatusCode::OK, &seated), &id, Some(&seated)),
+        Ok(seated) => {
+            let mut response = json(StatusCode::OK, &seated);
+            keep(&app, &headers, &mut response, "seat", &id, &seated.secret);
+            response
+        }
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+async fn entered(app: &Arc<App>, id: &str, who: Who, follow: bool) -> Result<Entered, Refusal> {
+    app.tables
+        .ask(id, |done| Command::Enter { who, follow, done })
+        .await?
+}
+
+async fn enter(
+    State(app): Shared,
+    ConnectInfo(peer): Peer,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let came = async {
+        let mut who = app.who(peer, &headers, &id).await?;
+        let enter: Enter = parse(&body)?;
+        who.hashes = vec![secret::hash(&enter.secret)];
+        Ok((entered(&app, &id, who, false).await?, enter.secret))
+    };
+    match came.await {
+        Ok((entered, secret)) => {
+            let mut response = json(StatusCode::OK, &entered);
+            let what = if entered.seats.is_empty() {
+                "host"
+            } else {
+                "seat"
+            };
+            keep(&app, &headers, &mut response, what, &id, &secret);
+            response
+        }
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+async fn follow(
+    State(app): Shared,
+    ConnectInfo(peer): Peer,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let came = async {
+        let who = app.who(peer, &headers, &id).await?;
+        entered(&app, &id, who, true).await
+    };
+    match came.await {
+        Ok(entered) => {
+            let mut response = json(StatusCode::OK, &entered);
+            for what in ["seat", "host"] {
+                if let Some(secret) = cookie(&headers, &format!("{what}-{id}")) {
+                    keep(&app, &headers, &mut response, what, &entered.table, &secret);
+                }
+            }
+            response
+        }
         Err(refusal) => refused(&refusal),
     }
 }
 
 async fn wish(
     State(app): Shared,
+    ConnectInfo(peer): Peer,
     Path(id): Path<String>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let done = async {
-        let wish: Wish = parse(&body)?;
-        let secret = secret_of(&headers, &id);
+    let carried_out = async {
+        let who = app.who(peer, &headers, &id).await?;
+        let Wished { wish, .. } = parse(&body)?;
+        app.count_wish(&who, &wish)?;
         app.tables
-            .ask(&id, |done| Command::Wish { secret, wish, done })
+            .ask(&id, |done| Command::Wish { who, wish, done })
             .await?
     };
-    answer(done.await)
+    done(carried_out.await)
 }
 
-async fn file(State(app): Shared, Path(id): Path<String>) -> Response {
-    match app
-        .tables
-        .ask(&id, Command::Export)
-        .await
-        .and_then(|exported| exported)
-    {
+async fn file(
+    State(app): Shared,
+    ConnectInfo(peer): Peer,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Response {
+    let exported = async {
+        app.who(peer, &headers, &id).await?;
+        app.tables.ask(&id, Command::Export).await?
+    };
+    match exported.await {
         Ok(text) => {
             let name = format!("attachment; filename=\"{id}.game\"");
             let headers = [
@@ -269,193 +696,151 @@ async fn file(State(app): Shared, Path(id): Path<String>) -> Response {
     }
 }
 
-/// News as one JSON object a line, until the client goes away.
-async fn events(
-    State(app): Shared,
-    Path(id): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-    headers: HeaderMap,
+// ---- accounts --------------------------------------------------------------------------------------------------------
+
+fn logged_in(
+    app: &App,
+    headers: &HeaderMap,
+    status: StatusCode,
+    session: Result<Session, Refusal>,
 ) -> Response {
-    let after = match query.get("after").map_or(Ok(0), |text| text.parse()) {
-        Ok(after) => after,
-        Err(_) => return refused(&refuse("after", "after is a whole number")),
-    };
-    let secret = secret_of(&headers, &id);
-    let (news, listening) = mpsc::channel(WAITING_NEWS);
-    let listened = app
-        .tables
-        .ask(&id, |done| Command::Listen {
-            secret,
-            after,
-            news,
-            done,
-        })
-        .await;
-    if let Err(refusal) = listened.and_then(|listened| listened) {
-        return refused(&refusal);
+    match session {
+        Ok(session) => {
+            let mut response = json(status, &session);
+            set_cookie(
+                app,
+                headers,
+                &mut response,
+                "session",
+                "/api",
+                &session.token,
+            );
+            response
+        }
+        Err(refusal) => refused(&refusal),
     }
-    let lines = stream::unfold(listening, async |mut listening| {
-        let news: News = listening.recv().await?;
-        let mut line = serde_json::to_vec(&news).ok()?;
-        line.push(b'\n');
-        Some((Ok::<_, std::convert::Infallible>(line), listening))
-    });
-    (
-        [(header::CONTENT_TYPE, "application/x-ndjson")],
-        Body::from_stream(lines),
-    )
-        .into_response()
 }
 
-/// Whether a browser's page may connect: it comes from this server, or from an origin that is allowed.
-fn is_from_here(app: &App, headers: &HeaderMap) -> bool {
-    let Some(origin) = headers
-        .get(header::ORIGIN)
-        .and_then(|value| value.to_str().ok())
-    else {
-        return true;
-    };
-    let host = headers
-        .get(header::HOST)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or("");
-    origin.split("://").nth(1) == Some(host) || app.origins.iter().any(|allowed| allowed == origin)
-}
-
-async fn socket(
+async fn make_account(
     State(app): Shared,
-    Path(id): Path<String>,
+    ConnectInfo(peer): Peer,
     headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
+    body: Bytes,
 ) -> Response {
-    if !is_from_here(&app, &headers) {
-        return refused(&refuse("secret", "pages of other sites may not connect"));
-    }
-    let secret = secret_of(&headers, &id);
-    upgrade
-        .max_message_size(MESSAGE_BYTES)
-        .max_frame_size(MESSAGE_BYTES)
-        .on_upgrade(move |socket| converse(app, id, secret, socket))
-}
-
-async fn send(socket: &mut WebSocket, news: &News) -> bool {
-    match serde_json::to_string(news) {
-        Ok(text) => socket.send(Message::text(text)).await.is_ok(),
-        Err(_) => false,
-    }
-}
-
-async fn refuse_to(socket: &mut WebSocket, refusal: Refusal) -> bool {
-    send(
-        socket,
-        &News::Refused {
-            code: refusal.code,
-            why: refusal.why,
-        },
-    )
-    .await
-}
-
-/// One connection: a hello, then wishes one way and news the other.
-async fn converse(app: Arc<App>, id: String, cookie: Option<String>, mut socket: WebSocket) {
-    let hello = tokio::time::timeout(Duration::from_secs(10), socket.recv()).await;
-    let Ok(Some(Ok(Message::Text(text)))) = hello else {
-        return;
+    let made = async {
+        let who = app.who(peer, &headers, "").await?;
+        app.count_login(&who)?;
+        let wanted: Credentials = parse(&body)?;
+        app.accounts.make(wanted).await
     };
-    let hello: Hello = match parse(text.as_bytes()) {
-        Ok(hello) => hello,
-        Err(refusal) => {
-            refuse_to(&mut socket, refusal).await;
-            return;
-        }
-    };
-    let secret = hello.secret.or(cookie);
-    let (news, mut listening) = mpsc::channel(WAITING_NEWS);
-    let own = secret.clone();
-    let listened = app
-        .tables
-        .ask(&id, |done| Command::Listen {
-            secret: own,
-            after: hello.after,
-            news,
-            done,
-        })
-        .await;
-    if let Err(refusal) = listened.and_then(|listened| listened) {
-        refuse_to(&mut socket, refusal).await;
-        return;
-    }
-    let mut stopped = app.stopped.clone();
-    let mut ping = tokio::time::interval(PING);
-    let (mut second, mut wishes) = (Instant::now(), 0u32);
-    loop {
-        tokio::select! {
-            news = listening.recv() => match news {
-                Some(news) => if !send(&mut socket, &news).await { return },
-                // The table has dropped this listener: it was too slow, or the table is closing.
-                None => return,
-            },
-            message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => {
-                    if second.elapsed() >= Duration::from_secs(1) {
-                        (second, wishes) = (Instant::now(), 0);
-                    }
-                    wishes += 1;
-                    let done = if wishes > WISHES_PER_SECOND {
-                        Err(refuse("rate", format!("at most {WISHES_PER_SECOND} wishes a second")))
-                    } else {
-                        match parse::<Wish>(text.as_bytes()) {
-                            Ok(wish) => {
-                                let secret = secret.clone();
-                                app.tables.ask(&id, |done| Command::Wish { secret, wish, done }).await.and_then(|done| done)
-                            }
-                            Err(refusal) => Err(refusal),
-                        }
-                    };
-                    if let Err(refusal) = done && !refuse_to(&mut socket, refusal).await {
-                        return;
-                    }
-                }
-                Some(Ok(Message::Binary(_))) => {
-                    if !refuse_to(&mut socket, refuse("json", "messages are JSON text")).await {
-                        return;
-                    }
-                }
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-            },
-            _ = ping.tick() => if socket.send(Message::Ping(Bytes::new())).await.is_err() { return },
-            () = until_stopped(&mut stopped) => {
-                send(&mut socket, &News::Bye { seconds: 5 }).await;
-                return;
-            }
-        }
-    }
+    logged_in(&app, &headers, StatusCode::CREATED, made.await)
 }
 
-async fn until_stopped(stopped: &mut watch::Receiver<bool>) {
-    let _ = stopped.wait_for(|stop| *stop).await;
+async fn log_in(
+    State(app): Shared,
+    ConnectInfo(peer): Peer,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let entered = async {
+        let who = app.who(peer, &headers, "").await?;
+        app.count_login(&who)?;
+        let given: Credentials = parse(&body)?;
+        app.accounts.log_in(given).await
+    };
+    logged_in(&app, &headers, StatusCode::OK, entered.await)
 }
+
+async fn session(State(app): Shared, ConnectInfo(peer): Peer, headers: HeaderMap) -> Response {
+    let found = async {
+        let who = app.who(peer, &headers, "").await?;
+        let account = who.account;
+        account.ok_or_else(|| refuse("login", "you are not logged in"))
+    };
+    answer(found.await.map(|account| json!({ "name": account.name })))
+}
+
+async fn log_out(State(app): Shared, headers: HeaderMap) -> Response {
+    let token = bearer(&headers).or_else(|| cookie(&headers, "session"));
+    let left = match token {
+        Some(token) => app.accounts.log_out(&token).await,
+        None => Err(refuse("login", "you are not logged in")),
+    };
+    let mut response = done(left);
+    set_cookie(&app, &headers, &mut response, "session", "/api", "");
+    response
+}
+
+async fn my_tables(State(app): Shared, ConnectInfo(peer): Peer, headers: HeaderMap) -> Response {
+    let listed = async {
+        let who = app.who(peer, &headers, "").await?;
+        app.tables.of_account(&who).await
+    };
+    answer(listed.await)
+}
+
+async fn delete_account(
+    State(app): Shared,
+    ConnectInfo(peer): Peer,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let deleted = async {
+        let who = app.who(peer, &headers, "").await?;
+        app.count_login(&who)?;
+        app.accounts.delete_own(parse(&body)?, &app.tables).await
+    };
+    done(deleted.await)
+}
+
+// ---- the operator ----------------------------------------------------------------------------------------------------
+
+async fn operate(
+    State(app): Shared,
+    ConnectInfo(peer): Peer,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let carried_out = async {
+        let who = Who::at(app.address(peer, &headers));
+        app.count_login(&who)?;
+        app.operator(&headers)?;
+        let order: Order = parse(&body)?;
+        tracing::info!(?order, "an order of the operator");
+        app.accounts.operate(order, &app.tables).await
+    };
+    done(carried_out.await)
+}
+
+async fn bans(State(app): Shared, headers: HeaderMap) -> Response {
+    answer(app.operator(&headers).map(|()| app.accounts.list_bans()))
+}
+
+async fn all_tables(State(app): Shared, headers: HeaderMap) -> Response {
+    let listed = async {
+        app.operator(&headers)?;
+        let all = app.tables.all().await?;
+        let list = all.into_iter();
+        let list = list.map(|(table, maker)| json!({ "table": table, "address": maker }));
+        Ok(list.collect::<Vec<_>>())
+    };
+    answer(listed.await)
+}
+
+// ---- the server ------------------------------------------------------------------------------------------------------
 
 async fn health(State(app): Shared) -> Response {
     if app.tables.is_well().await {
         (StatusCode::OK, "ok\n").into_response()
     } else {
-        (
-            StatusCode::SERVICE_UNAVAILABLE,
-            "the storage does not answer\n",
-        )
-            .into_response()
+        let why = "the storage does not answer\n";
+        (StatusCode::SERVICE_UNAVAILABLE, why).into_response()
     }
 }
 
 async fn metrics(State(app): Shared) -> Response {
-    let text = format!(
-        "# TYPE trencavel_tables_awake gauge\ntrencavel_tables_awake {}\n# TYPE trencavel_uptime_seconds counter\ntrencavel_uptime_seconds {}\n",
-        app.tables.n_awake().await,
-        app.began.elapsed().as_secs()
-    );
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+    let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
+    (kind, app.metrics.text()).into_response()
 }
 
 async fn site(State(app): Shared, uri: Uri, headers: HeaderMap) -> Response {
@@ -466,4 +851,82 @@ async fn site(State(app): Shared, uri: Uri, headers: HeaderMap) -> Response {
         return (StatusCode::NOT_FOUND, "this server serves no client\n").into_response();
     }
     app.site.answer(uri.path(), &headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn the_document_has_every_route_and_no_other() {
+        let document: Value = serde_json::from_str(OPEN_API).unwrap();
+        let documented: BTreeMap<&str, BTreeSet<&str>> = document["paths"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(path, about)| {
+                let methods = about.as_object().unwrap().keys().map(String::as_str);
+                (
+                    path.as_str(),
+                    methods.filter(|key| *key != "parameters").collect(),
+                )
+            })
+            .collect();
+        let served = ROUTES
+            .iter()
+            .map(|(path, methods)| (*path, methods.iter().copied().collect()))
+            .collect();
+        assert_eq!(documented, served);
+        // The router is made of the same paths.
+        let source = include_str!("web.rs");
+        let routed: BTreeSet<&str> = source
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix(".route(\"")?.split('"').next())
+            .collect();
+        assert_eq!(routed, documented.keys().copied().collect());
+    }
+
+    #[test]
+    fn every_refusal_is_documented_with_its_status() {
+        let protocol = include_str!("../../../docs/protocol.md");
+        let mut documented = BTreeMap::new();
+        for row in protocol.lines().filter(|line| line.starts_with("| `")) {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            let [_, codes, status, ..] = cells.as_slice() else {
+                continue;
+            };
+            if let Ok(status) = status.parse::<u16>() {
+                for code in codes.split(',') {
+                    documented.insert(code.trim().trim_matches('`'), status);
+                }
+            }
+        }
+        assert!(documented.len() > 30, "{documented:?}");
+        for (code, status) in &documented {
+            assert_eq!(status_of(code).as_u16(), *status, "{code}");
+        }
+        let sources = [
+            include_str!("web.rs"),
+            include_str!("socket.rs"),
+            include_str!("wishes.rs"),
+            include_str!("table.rs"),
+            include_str!("tables.rs"),
+            include_str!("accounts.rs"),
+            include_str!("blueprint.rs"),
+        ];
+        for source in sources {
+            let code = source.split("#[cfg(test)]\nmod tests").next().unwrap();
+            for call in code.split("refuse(").skip(1) {
+                let Some(code) = call.trim_start().strip_prefix('"') else {
+                    continue;
+                };
+                let code = code.split('"').next().unwrap();
+                assert!(documented.contains_key(code), "{code} is not documented");
+            }
+        }
+    }
 }

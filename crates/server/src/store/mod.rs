@@ -1,80 +1,127 @@
 //! Storage: SQLite in one file, or PostgreSQL. The same statements serve both.
+//!
+//! Each table has a log of entries with unique numbers: of two who store the same number, one loses. What else is kept of a
+//! table (stage, when it is due, a summary for the lobby) changes in the transaction of the entry that changes it.
 
-use anyhow::{Result, bail};
-use sqlx::any::{AnyPoolOptions, AnyRow};
-use sqlx::{AnyPool, Row as _};
-use tokio::sync::{mpsc, oneshot};
+mod accounts;
+mod entries;
+mod migrations;
+mod rows;
 
-use crate::limits::BATCH;
+use std::str::FromStr as _;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-/// Tables, made when they are missing. The numbers of a game's inputs are unique: of two who store the same number, one
-/// loses.
-const SCHEMA: &[&str] = &[
-    "CREATE TABLE IF NOT EXISTS tables (id TEXT PRIMARY KEY, made BIGINT NOT NULL, stage TEXT NOT NULL, about TEXT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS inputs (game TEXT NOT NULL, number BIGINT NOT NULL, input TEXT NOT NULL, at BIGINT NOT NULL, \
-     PRIMARY KEY (game, number))",
-    "CREATE TABLE IF NOT EXISTS chat (game TEXT NOT NULL, number BIGINT NOT NULL, seat BIGINT NOT NULL, said TEXT NOT NULL, \
-     at BIGINT NOT NULL, PRIMARY KEY (game, number))",
-];
+use anyhow::{Context as _, Result, bail};
+use sqlx::AnyPool;
+use sqlx::any::AnyPoolOptions;
+use sqlx::postgres::{PgConnectOptions, PgListener};
+use tokio::sync::{broadcast, mpsc};
 
-/// A table as it is stored: `about` is JSON that only the server reads.
-#[derive(Clone, Debug)]
-pub(crate) struct StoredTable {
-    pub(crate) id: String,
-    pub(crate) made: i64,
-    pub(crate) stage: String,
-    pub(crate) about: String,
-}
+use crate::limits::Limits;
+use crate::metrics::{Metrics, count};
+use crate::secret;
 
-/// An input as it is stored.
-#[derive(Clone, Debug)]
-pub(crate) struct StoredInput {
-    pub(crate) number: i64,
-    pub(crate) input: String,
-}
+pub(crate) use accounts::{StoredAccount, StoredBan};
+pub(crate) use entries::Entry;
+pub(crate) use rows::{Row, StoredChat, StoredTable};
 
-/// Something said as it is stored; seat 0 is a spectator.
-#[derive(Clone, Debug)]
-pub(crate) struct StoredChat {
-    pub(crate) seat: i64,
-    pub(crate) said: String,
-    pub(crate) at: i64,
-}
+/// The channel of PostgreSQL on which servers tell each other what they stored.
+const CHANNEL: &str = "trencavel";
+/// How many transactions run at the same time with PostgreSQL; SQLite has one writer.
+const WRITERS: usize = 4;
+/// How long a statement waits for a connection.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Why something was not stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotStored {
-    /// Somebody else has stored this number of the game.
+    /// Somebody else has stored this number.
     Taken,
     /// The storage does not work now.
     Broken,
 }
 
-struct Write {
-    game: String,
-    number: i64,
-    input: String,
-    at: i64,
-    done: oneshot::Sender<Result<(), NotStored>>,
+/// What another server tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Notice {
+    /// There are new entries in these tables' logs.
+    Entries(Vec<String>),
+    /// Something was said, or deleted, at a table.
+    Chat(String),
+    /// Who is connected to a table there: by seat, and how many watch.
+    Here {
+        node: String,
+        table: String,
+        here: Vec<bool>,
+        spectators: u32,
+    },
+    /// A table was deleted.
+    Deleted(String),
+    /// The bans have changed.
+    Bans,
+    /// Notices may have been missed: everything has to be looked at.
+    Missed,
 }
 
 /// The storage.
 #[derive(Clone)]
 pub(crate) struct Store {
+    /// For reading; with PostgreSQL for everything.
     pool: AnyPool,
-    writes: mpsc::Sender<Write>,
+    /// For writing: SQLite has one writer at a time.
+    writing: AnyPool,
+    writers: Arc<[mpsc::Sender<entries::Write>]>,
+    notices: broadcast::Sender<Notice>,
+    postgres: bool,
+    /// This server's name among those on the same data.
+    node: Arc<str>,
+    metrics: Arc<Metrics>,
 }
 
 /// Now, in seconds since 1970.
 pub(crate) fn now() -> i64 {
+    now_ms() / 1000
+}
+
+/// Now, in milliseconds since 1970.
+pub(crate) fn now_ms() -> i64 {
     std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
-        .map_or(0, |time| time.as_secs() as i64)
+        .map_or(0, |time| {
+            i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+        })
+}
+
+async fn pool(url: &str, postgres: bool, most: u32) -> Result<AnyPool> {
+    let options = AnyPoolOptions::new()
+        .max_connections(most)
+        .acquire_timeout(PATIENCE)
+        .after_connect(move |connection, _| {
+            Box::pin(async move {
+                let settings: &[&str] = if postgres {
+                    // A server that hangs must not hold a table for ever.
+                    &["SET statement_timeout = 10000", "SET lock_timeout = 5000"]
+                } else {
+                    &[
+                        "PRAGMA journal_mode=WAL",
+                        "PRAGMA synchronous=FULL",
+                        "PRAGMA busy_timeout=5000",
+                    ]
+                };
+                for setting in settings {
+                    sqlx::query(*setting).execute(&mut *connection).await?;
+                }
+                Ok(())
+            })
+        });
+    Ok(options.connect(url).await?)
 }
 
 impl Store {
     /// Opens a storage: a URL of SQLite or PostgreSQL, or the path of a file for SQLite.
-    pub(crate) async fn open(data: &str) -> Result<Store> {
+    pub(crate) async fn open(data: &str, limits: &Limits, metrics: Arc<Metrics>) -> Result<Store> {
         sqlx::any::install_default_drivers();
         let postgres = data.starts_with("postgres:") || data.starts_with("postgresql:");
         let url = match data {
@@ -82,218 +129,191 @@ impl Store {
             data if data.contains("://") => bail!("data is a file, sqlite:… or postgres://…"),
             file => format!("sqlite://{file}?mode=rwc"),
         };
-        let pool = AnyPoolOptions::new()
-            // SQLite has one writer at a time anyway; a memory database exists once for each connection.
-            .max_connections(if postgres { 8 } else { 1 })
-            .after_connect(move |connection, _| {
-                Box::pin(async move {
-                    if !postgres {
-                        for pragma in [
-                            "PRAGMA journal_mode=WAL",
-                            "PRAGMA synchronous=FULL",
-                            "PRAGMA busy_timeout=5000",
-                        ] {
-                            sqlx::query(pragma).execute(&mut *connection).await?;
+        let writing = pool(&url, postgres, if postgres { 12 } else { 1 }).await?;
+        migrations::run(&writing, postgres)
+            .await
+            .context("bringing the data up to this version")?;
+        let pool = if postgres {
+            writing.clone()
+        } else {
+            pool(&url, postgres, 4).await?
+        };
+        let node = secret::new_secret()
+            .map_err(|_| anyhow::anyhow!("the system gives no random numbers"))?;
+        let (notices, _) = broadcast::channel(1024);
+        let mut store = Store {
+            pool,
+            writing,
+            writers: Arc::new([]),
+            notices,
+            postgres,
+            node: node.into(),
+            metrics,
+        };
+        store.writers = (0..if postgres { WRITERS } else { 1 })
+            .map(|_| store.start_writer(usize::try_from(limits.batch).unwrap_or(256).max(1)))
+            .collect();
+        if postgres {
+            store.start_listening(&url).await?;
+        }
+        Ok(store)
+    }
+
+    /// What other servers tell.
+    pub(crate) fn notices(&self) -> broadcast::Receiver<Notice> {
+        self.notices.subscribe()
+    }
+
+    /// Whether other servers may work on the same data.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.postgres
+    }
+
+    /// Listens to what other servers tell, until the program ends; comes back when the storage was away.
+    async fn start_listening(&self, url: &str) -> Result<()> {
+        let options = PgConnectOptions::from_str(url)?;
+        let (notices, node) = (self.notices.clone(), self.node.clone());
+        let single = || {
+            sqlx::postgres::PgPoolOptions::new()
+                .max_connections(1)
+                .acquire_timeout(PATIENCE)
+        };
+        let mut listener = PgListener::connect_with(&single().connect_with(options).await?).await?;
+        listener.listen(CHANNEL).await?;
+        tokio::spawn(async move {
+            loop {
+                match listener.try_recv().await {
+                    Ok(Some(told)) => {
+                        if let Some(notice) = read_notice(told.payload(), &node) {
+                            let _ = notices.send(notice);
                         }
                     }
-                    Ok(())
-                })
-            })
-            .connect(&url)
-            .await?;
-        for statement in SCHEMA {
-            sqlx::query(*statement).execute(&pool).await?;
+                    // The connection was lost and is there again, or will be: what was told meanwhile is not.
+                    Ok(None) => {
+                        let _ = notices.send(Notice::Missed);
+                    }
+                    Err(error) => {
+                        tracing::warn!(%error, "other servers cannot be heard");
+                        tokio::time::sleep(Duration::from_secs(1)).await;
+                        let _ = notices.send(Notice::Missed);
+                    }
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// Tells other servers something; nobody needs to hear it.
+    pub(crate) async fn tell(&self, notice: &Notice) {
+        if !self.postgres {
+            return;
         }
-        let (writes, queue) = mpsc::channel(BATCH * 4);
-        tokio::spawn(write_in_batches(pool.clone(), queue));
-        Ok(Store { pool, writes })
+        let told = sqlx::query("SELECT pg_notify($1, $2)")
+            .bind(CHANNEL)
+            .bind(write_notice(notice, &self.node))
+            .execute(&self.pool);
+        if let Err(error) = told.await {
+            let _ = self.broken(error);
+        }
     }
 
-    /// Stores an input; when this returns well the input is on disk.
-    pub(crate) async fn add_input(
-        &self,
-        game: &str,
-        number: u64,
-        input: &str,
-    ) -> Result<(), NotStored> {
-        let (done, answer) = oneshot::channel();
-        let write = Write {
-            game: game.to_string(),
-            number: number as i64,
-            input: input.to_string(),
-            at: now(),
-            done,
-        };
-        self.writes
-            .send(write)
-            .await
-            .map_err(|_| NotStored::Broken)?;
-        answer.await.unwrap_or(Err(NotStored::Broken))
-    }
-
-    /// Forgets the inputs after a number.
-    pub(crate) async fn take_back(&self, game: &str, number: u64) -> Result<(), NotStored> {
-        let query = sqlx::query("DELETE FROM inputs WHERE game = $1 AND number > $2")
-            .bind(game)
-            .bind(number as i64);
-        query.execute(&self.pool).await.map(|_| ()).map_err(broken)
-    }
-
-    /// Stores a table, new or changed.
-    pub(crate) async fn put_table(&self, table: &StoredTable) -> Result<(), NotStored> {
-        let query = sqlx::query(
-            "INSERT INTO tables (id, made, stage, about) VALUES ($1, $2, $3, $4) \
-             ON CONFLICT (id) DO UPDATE SET stage = excluded.stage, about = excluded.about",
-        );
-        let query = query
-            .bind(&table.id)
-            .bind(table.made)
-            .bind(&table.stage)
-            .bind(&table.about);
-        query.execute(&self.pool).await.map(|_| ()).map_err(broken)
-    }
-
-    /// The tables that are gathering or playing.
-    pub(crate) async fn open_tables(&self) -> Result<Vec<StoredTable>> {
-        let rows = sqlx::query(
-            "SELECT id, made, stage, about FROM tables WHERE stage IN ('gathering', 'playing')",
-        )
-        .fetch_all(&self.pool)
-        .await?;
-        rows.iter().map(stored_table).collect()
-    }
-
-    /// A table, whatever its stage.
-    pub(crate) async fn table(&self, id: &str) -> Result<Option<StoredTable>> {
-        let row = sqlx::query("SELECT id, made, stage, about FROM tables WHERE id = $1")
-            .bind(id)
-            .fetch_optional(&self.pool);
-        row.await?.as_ref().map(stored_table).transpose()
-    }
-
-    /// The inputs of a game after a number, in order.
-    pub(crate) async fn inputs(&self, game: &str, after: u64) -> Result<Vec<StoredInput>> {
-        let rows = sqlx::query(
-            "SELECT number, input FROM inputs WHERE game = $1 AND number > $2 ORDER BY number",
-        )
-        .bind(game)
-        .bind(after as i64)
-        .fetch_all(&self.pool)
-        .await?;
-        rows.iter()
-            .map(|row| {
-                Ok(StoredInput {
-                    number: row.try_get(0)?,
-                    input: row.try_get(1)?,
-                })
-            })
-            .collect()
-    }
-
-    /// Stores something said.
-    pub(crate) async fn add_chat(
-        &self,
-        game: &str,
-        number: usize,
-        chat: &StoredChat,
-    ) -> Result<(), NotStored> {
-        let query = sqlx::query(
-            "INSERT INTO chat (game, number, seat, said, at) VALUES ($1, $2, $3, $4, $5)",
-        );
-        let query = query
-            .bind(game)
-            .bind(number as i64)
-            .bind(chat.seat)
-            .bind(&chat.said)
-            .bind(chat.at);
-        query.execute(&self.pool).await.map(|_| ()).map_err(broken)
-    }
-
-    /// What was said at a table, in order.
-    pub(crate) async fn chat(&self, game: &str) -> Result<Vec<StoredChat>> {
-        let rows = sqlx::query("SELECT seat, said, at FROM chat WHERE game = $1 ORDER BY number")
-            .bind(game)
-            .fetch_all(&self.pool);
-        let chat = |row: &AnyRow| {
-            Ok(StoredChat {
-                seat: row.try_get(0)?,
-                said: row.try_get(1)?,
-                at: row.try_get(2)?,
-            })
-        };
-        rows.await?.iter().map(chat).collect()
+    fn broken(&self, error: sqlx::Error) -> NotStored {
+        count(&self.metrics.storage_errors);
+        tracing::error!(%error, "the storage failed");
+        NotStored::Broken
     }
 
     /// Whether the storage answers.
     pub(crate) async fn is_well(&self) -> bool {
-        sqlx::query("SELECT 1").execute(&self.pool).await.is_ok()
+        let answer = sqlx::query("SELECT 1").execute(&self.pool);
+        matches!(tokio::time::timeout(PATIENCE, answer).await, Ok(Ok(_)))
     }
 
     /// Closes the storage; what was begun is finished first.
     pub(crate) async fn close(&self) {
+        for writer in self.writers.iter() {
+            // Whoever still writes is waited for: the queue is empty when this comes through.
+            let _ = writer.reserve().await;
+        }
         self.pool.close().await;
+        self.writing.close().await;
+    }
+
+    fn stored(&self, entries: u64, inputs: u64, since: std::time::Instant) {
+        let metrics = &self.metrics;
+        metrics.entries_stored.fetch_add(entries, Ordering::Relaxed);
+        metrics.inputs_stored.fetch_add(inputs, Ordering::Relaxed);
+        count(&metrics.batches_stored);
+        let spent = u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX);
+        metrics
+            .batch_microseconds
+            .fetch_add(spent, Ordering::Relaxed);
     }
 }
 
-fn stored_table(row: &AnyRow) -> Result<StoredTable> {
-    Ok(StoredTable {
-        id: row.try_get(0)?,
-        made: row.try_get(1)?,
-        stage: row.try_get(2)?,
-        about: row.try_get(3)?,
-    })
-}
-
-fn broken(error: sqlx::Error) -> NotStored {
-    tracing::error!(%error, "the storage failed");
-    NotStored::Broken
-}
-
-/// Stores inputs of different games together: whatever waits goes into one transaction.
-async fn write_in_batches(pool: AnyPool, mut queue: mpsc::Receiver<Write>) {
-    let mut batch = Vec::with_capacity(BATCH);
-    while queue.recv_many(&mut batch, BATCH).await > 0 {
-        match store_all(&pool, &batch).await {
-            Ok(()) => {
-                for write in batch.drain(..) {
-                    let _ = write.done.send(Ok(()));
-                }
-            }
-            Err(_) => {
-                // One of them spoils the transaction: each gets its own answer.
-                for write in batch.drain(..) {
-                    let stored = store_one(&pool, &write).await;
-                    let _ = write.done.send(stored);
-                }
-            }
+fn write_notice(notice: &Notice, node: &str) -> String {
+    match notice {
+        Notice::Entries(tables) => format!("entries {node} {}", tables.join(" ")),
+        Notice::Chat(table) => format!("chat {node} {table}"),
+        Notice::Deleted(table) => format!("deleted {node} {table}"),
+        Notice::Bans => format!("bans {node}"),
+        Notice::Missed => format!("missed {node}"),
+        Notice::Here {
+            table,
+            here,
+            spectators,
+            ..
+        } => {
+            let here: String = here.iter().map(|h| if *h { '1' } else { '0' }).collect();
+            format!("here {node} {table} {spectators} {here}")
         }
     }
 }
 
-const INSERT: &str = "INSERT INTO inputs (game, number, input, at) VALUES ($1, $2, $3, $4)";
-
-async fn store_all(pool: &AnyPool, batch: &[Write]) -> Result<(), sqlx::Error> {
-    let mut transaction = pool.begin().await?;
-    for write in batch {
-        let query = sqlx::query(INSERT)
-            .bind(&write.game)
-            .bind(write.number)
-            .bind(&write.input)
-            .bind(write.at);
-        query.execute(&mut *transaction).await?;
+/// What another server told; what this one told itself is nothing.
+fn read_notice(text: &str, own: &str) -> Option<Notice> {
+    let mut words = text.split(' ');
+    let (word, node) = (words.next()?, words.next()?);
+    if node == own {
+        return None;
     }
-    transaction.commit().await
+    Some(match word {
+        "entries" => Notice::Entries(words.map(String::from).collect()),
+        "chat" => Notice::Chat(words.next()?.to_string()),
+        "deleted" => Notice::Deleted(words.next()?.to_string()),
+        "bans" => Notice::Bans,
+        "here" => Notice::Here {
+            node: node.to_string(),
+            table: words.next()?.to_string(),
+            spectators: words.next()?.parse().ok()?,
+            here: words
+                .next()
+                .unwrap_or("")
+                .chars()
+                .map(|c| c == '1')
+                .collect(),
+        },
+        _ => Notice::Missed,
+    })
 }
 
-async fn store_one(pool: &AnyPool, write: &Write) -> Result<(), NotStored> {
-    let query = sqlx::query(INSERT)
-        .bind(&write.game)
-        .bind(write.number)
-        .bind(&write.input)
-        .bind(write.at);
-    match query.execute(pool).await {
-        Ok(_) => Ok(()),
-        Err(sqlx::Error::Database(error)) if error.is_unique_violation() => Err(NotStored::Taken),
-        Err(error) => Err(broken(error)),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notices_come_through_and_own_ones_are_not_heard() {
+        let here = Notice::Here {
+            node: "a".into(),
+            table: "t1".into(),
+            here: vec![true, false],
+            spectators: 3,
+        };
+        let entries = Notice::Entries(vec!["t1".into(), "t2".into()]);
+        for notice in [here, entries, Notice::Chat("t".into()), Notice::Bans] {
+            let text = write_notice(&notice, "a");
+            assert_eq!(read_notice(&text, "b"), Some(notice));
+            assert_eq!(read_notice(&text, "a"), None);
+        }
     }
 }

@@ -1,4 +1,7 @@
-//! Whole games over real sockets.
+//! Whole games over real sockets. Everything that is heard is compared with the document at `/api`.
+
+mod schema;
+mod tables;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -11,8 +14,11 @@ use trencavel_record::dealer::{parse_seed, verify};
 use trencavel_record::game::Game;
 use trencavel_record::notation::{choice_text, parse_input};
 use trencavel_record::setup_text::parse_setup;
-use trencavel_rules::{Moves, Rules, Seat, State, Waiting};
+use trencavel_rules::{Input, Moves, Rules, Seat, State, Waiting};
 use trencavel_server::{Config, Server};
+
+/// The token of the operator of the servers here.
+const OPERATOR: &str = "the operator of these tests";
 
 type Socket =
     tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
@@ -26,12 +32,10 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 async fn start(data: &std::path::Path) -> Server {
-    let config = Config {
-        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-        data: data.display().to_string(),
-        client: None,
-        origins: Vec::new(),
-    };
+    let here = SocketAddr::from(([127, 0, 0, 1], 0));
+    let mut config = Config::new(here, data.display().to_string());
+    config.operator_token = Some(OPERATOR.to_string());
+    config.limits.logins_per_minute = 1000;
     Server::start(config).await.unwrap()
 }
 
@@ -43,10 +47,10 @@ async fn post(server: &Server, path: &str, secret: Option<&str>, body: Value) ->
         request = request.bearer_auth(secret);
     }
     let answer = request.send().await.unwrap();
-    (
-        answer.status().as_u16(),
-        answer.json().await.unwrap_or(Value::Null),
-    )
+    let status = answer.status().as_u16();
+    let answer = answer.json().await.unwrap_or(Value::Null);
+    schema::check_answer("post", path, status, &answer);
+    (status, answer)
 }
 
 async fn get(server: &Server, path: &str) -> (u16, String) {
@@ -63,28 +67,80 @@ struct Player {
     state: State,
     seat: Seat,
     number: u64,
+    seq: u64,
+    start: State,
+    inputs: Vec<Input>,
+    asked: u64,
     heard: Vec<String>,
+}
+
+async fn say_hello(server: &Server, table: &str, hello: Value) -> Socket {
+    let url = format!("ws://{}/api/tables/{table}/ws", server.address());
+    let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
+    let text = Message::text(hello.to_string());
+    socket.send(text).await.unwrap();
+    socket
 }
 
 impl Player {
     async fn connect(server: &Server, table: &str, setup: &str, seat: u8, secret: &str) -> Player {
-        let url = format!("ws://{}/api/tables/{table}/ws", server.address());
-        let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
-        socket
-            .send(Message::text(
-                json!({ "secret": secret, "after": 0 }).to_string(),
-            ))
-            .await
-            .unwrap();
+        Player::open(server, table, setup, seat, json!({ "secret": secret })).await
+    }
+
+    async fn watch(server: &Server, table: &str, setup: &str, name: &str) -> Player {
+        Player::open(server, table, setup, 8, json!({ "name": name })).await
+    }
+
+    async fn open(server: &Server, table: &str, setup: &str, seat: u8, hello: Value) -> Player {
+        let socket = say_hello(server, table, hello).await;
         let rules = Rules::new(&parse_setup(setup).unwrap()).unwrap();
         let state = rules.start();
         Player {
             socket,
+            start: state.clone(),
+            inputs: Vec::new(),
             rules,
             state,
             seat: Seat(seat - 1),
             number: 0,
+            seq: 0,
+            asked: 0,
             heard: Vec::new(),
+        }
+    }
+
+    /// The same player with a new connection, who knows what they knew.
+    async fn come_back(self, server: &Server, table: &str, secret: &str) -> Player {
+        let hello = json!({ "secret": secret, "after": self.seq });
+        let socket = say_hello(server, table, hello).await;
+        Player {
+            socket,
+            heard: Vec::new(),
+            ..self
+        }
+    }
+
+    async fn send(&mut self, wish: Value) {
+        let text = Message::text(wish.to_string());
+        self.socket.send(text).await.unwrap();
+    }
+
+    /// Hears everything that has happened until now.
+    async fn settle(&mut self, _: &Server) {
+        self.asked += 1;
+        let id = 1_000_000 + self.asked;
+        // Something that is always refused, and answered.
+        self.send(json!({ "id": id, "wish": "choose", "number": 0, "choice": "pass" }))
+            .await;
+        loop {
+            let news = self.hear().await.expect("the server hung up");
+            if news["id"] == id {
+                break;
+            }
+        }
+        // What was under way when it was refused.
+        while let Ok(Some(_)) = tokio::time::timeout(Duration::from_millis(100), self.hear()).await
+        {
         }
     }
 
@@ -97,14 +153,28 @@ impl Player {
                 Ok(Message::Text(text)) => {
                     self.heard.push(text.to_string());
                     let news: Value = serde_json::from_str(&text).unwrap();
+                    schema::check("News", &news);
+                    assert_eq!(news["n"], self.heard.len(), "a lost message");
                     if news["news"] == "input" {
                         assert_eq!(news["number"], self.number + 1, "a gap");
                         let text = news["input"].as_str().unwrap();
                         let input = parse_input(&self.rules, &self.state, text).unwrap();
                         self.rules.apply(&mut self.state, input, &mut ()).unwrap();
+                        self.inputs.push(input);
                         self.number += 1;
                         if let Some(hash) = news["hash"].as_str() {
                             assert_eq!(hash, format!("{:016x}", self.state.hash()));
+                        }
+                        self.seq = news["seq"].as_u64().unwrap();
+                    }
+                    if news["news"] == "taken-back" {
+                        self.seq = news["seq"].as_u64().unwrap();
+                        self.inputs
+                            .truncate(news["number"].as_u64().unwrap() as usize);
+                        self.number = self.inputs.len() as u64;
+                        self.state = self.start.clone();
+                        for input in &self.inputs {
+                            self.rules.apply(&mut self.state, *input, &mut ()).unwrap();
                         }
                     }
                     return Some(news);

@@ -1,0 +1,407 @@
+//! Connections that listen to a table: WebSockets, and streams of JSON lines.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes};
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{ConnectInfo, Path, Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse as _, Response};
+use futures_util::stream;
+use tokio::sync::{mpsc, watch};
+use trencavel_proto::{Hello, News, PROTOCOL, Refusal, Request, Sent, Wish};
+
+use crate::accounts::Accounts;
+use crate::blueprint::{clean_name, refuse};
+use crate::metrics::count;
+use crate::secret;
+use crate::table::Command;
+use crate::web::{App, Connected, Peer, Shared, parse, refused};
+use crate::who::Who;
+
+/// How long a client may take to read a message before its connection is closed.
+const SLOW: Duration = Duration::from_secs(10);
+
+/// A place among a table's listeners. The table is told when it is given up.
+struct Place {
+    app: Arc<App>,
+    table: String,
+    id: u64,
+    news: mpsc::Receiver<Arc<News>>,
+}
+
+impl Place {
+    /// Begins to listen; what is told first.
+    async fn take(
+        app: &Arc<App>,
+        table: &str,
+        who: &Who,
+        (after, after_said): (u64, u64),
+    ) -> Result<(Place, Vec<News>), Refusal> {
+        let most = usize::try_from(app.limits.waiting_news).unwrap_or(256);
+        let (sender, news) = mpsc::channel(most.max(1));
+        let who = who.clone();
+        let listen = |done| Command::Listen {
+            who,
+            after,
+            after_said,
+            news: sender,
+            done,
+        };
+        let listening = app.tables.ask(table, listen).await??;
+        let place = Place {
+            app: app.clone(),
+            table: table.to_string(),
+            id: listening.id,
+            news,
+        };
+        Ok((place, listening.past))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let (app, table, id) = (self.app.clone(), std::mem::take(&mut self.table), self.id);
+        tokio::spawn(async move {
+            app.tables.tell_awake(&table, Command::Unlisten(id)).await;
+        });
+    }
+}
+
+// ---- streams ---------------------------------------------------------------------------------------------------------
+
+struct Lines {
+    place: Place,
+    past: std::vec::IntoIter<News>,
+    n: u64,
+    ended: bool,
+    _connected: Connected,
+}
+
+impl Lines {
+    async fn next(&mut self) -> Option<Arc<News>> {
+        if self.ended {
+            return None;
+        }
+        if let Some(news) = self.past.next() {
+            return Some(Arc::new(news));
+        }
+        let mut stopped = self.place.app.stopped.clone();
+        let news = tokio::select! {
+            news = self.place.news.recv() => news,
+            () = until_stopped(&mut stopped) => None,
+        };
+        Some(news.unwrap_or_else(|| {
+            self.ended = true;
+            Arc::new(News::Bye { seconds: 1 })
+        }))
+    }
+}
+
+fn number(query: &HashMap<String, String>, name: &str) -> Result<u64, Refusal> {
+    let text = query.get(name).map_or("0", String::as_str);
+    text.parse()
+        .map_err(|_| refuse("after", format!("{name} is a whole number")))
+}
+
+/// News as one JSON object a line, until the client goes away.
+pub(crate) async fn events(
+    State(app): Shared,
+    ConnectInfo(peer): Peer,
+    Path(id): Path<String>,
+    Query(query): Query<HashMap<String, String>>,
+    headers: HeaderMap,
+) -> Response {
+    let begun = async {
+        let who = app.who(peer, &headers, &id).await?;
+        let after = (number(&query, "after")?, number(&query, "after_said")?);
+        let connected = app.connect(&who)?;
+        let (place, past) = Place::take(&app, &id, &who, after).await?;
+        Ok(Lines {
+            place,
+            past: past.into_iter(),
+            n: 0,
+            ended: false,
+            _connected: connected,
+        })
+    };
+    let lines: Lines = match begun.await {
+        Ok(lines) => lines,
+        Err(refusal) => return refused(&refusal),
+    };
+    let body = stream::unfold(lines, async |mut lines| {
+        let news = lines.next().await?;
+        lines.n += 1;
+        let mut line = serde_json::to_vec(&sent(lines.n, &news)).ok()?;
+        line.push(b'\n');
+        Some((Ok::<_, Infallible>(line), lines))
+    });
+    (
+        [
+            (header::CONTENT_TYPE, "application/x-ndjson"),
+            // A proxy must not collect lines.
+            (header::HeaderName::from_static("x-accel-buffering"), "no"),
+        ],
+        Body::from_stream(body),
+    )
+        .into_response()
+}
+
+fn sent(n: u64, news: &News) -> Sent {
+    Sent {
+        n,
+        news: news.clone(),
+    }
+}
+
+// ---- WebSockets ------------------------------------------------------------------------------------------------------
+
+/// A WebSocket: a hello, then wishes one way and news the other.
+pub(crate) async fn socket(
+    State(app): Shared,
+    ConnectInfo(peer): Peer,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let admitted = async {
+        app.is_own_page(&headers)?;
+        let who = app.who(peer, &headers, &id).await?;
+        let connected = app.connect(&who)?;
+        Ok((who, connected))
+    };
+    let (who, connected) = match admitted.await {
+        Ok(admitted) => admitted,
+        Err(refusal) => return refused(&refusal),
+    };
+    let bytes = usize::try_from(app.limits.message_bytes).unwrap_or(usize::MAX);
+    upgrade
+        .max_message_size(bytes)
+        .max_frame_size(bytes)
+        .read_buffer_size(1 << 12)
+        .write_buffer_size(0)
+        .on_upgrade(async move |socket| {
+            let _connected = connected;
+            let mut talk = Talk {
+                app,
+                id,
+                who,
+                socket,
+                n: 0,
+                second: Instant::now(),
+                wishes: 0,
+            };
+            // The client is gone, or was told why it is sent away.
+            let _ = talk.talk().await;
+        })
+}
+
+async fn until_stopped(stopped: &mut watch::Receiver<bool>) {
+    let _ = stopped.wait_for(|stop| *stop).await;
+}
+
+/// The connection has ended.
+struct Ended;
+
+struct Talk {
+    app: Arc<App>,
+    id: String,
+    who: Who,
+    socket: WebSocket,
+    /// Messages sent so far.
+    n: u64,
+    second: Instant,
+    wishes: u64,
+}
+
+impl Talk {
+    async fn send_message(&mut self, message: Message) -> Result<(), Ended> {
+        let sent = tokio::time::timeout(SLOW, self.socket.send(message)).await;
+        match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(Ended),
+            Err(_) => {
+                count(&self.app.metrics.listeners_dropped);
+                Err(Ended)
+            }
+        }
+    }
+
+    async fn send(&mut self, news: &News) -> Result<(), Ended> {
+        self.n += 1;
+        let text = serde_json::to_string(&sent(self.n, news)).map_err(|_| Ended)?;
+        self.send_message(Message::text(text)).await
+    }
+
+    async fn refuse(&mut self, id: Option<u64>, refusal: Refusal) -> Result<(), Ended> {
+        count(&self.app.metrics.refusals);
+        let Refusal { code, why } = refusal;
+        self.send(&News::Refused { id, code, why }).await
+    }
+
+    /// The client's first message.
+    async fn hello(&mut self) -> Result<Result<Hello, Refusal>, Ended> {
+        let wait = self.app.limits.hello();
+        let text = loop {
+            match tokio::time::timeout(wait, self.socket.recv()).await {
+                Ok(Some(Ok(Message::Text(text)))) => break text,
+                Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => {}
+                Ok(Some(Ok(Message::Binary(_)))) => {
+                    return Ok(Err(refuse("json", "messages are JSON text")));
+                }
+                Ok(Some(Ok(Message::Close(_)) | Err(_)) | None) => return Err(Ended),
+                Err(_) => return Ok(Err(refuse("json", "no hello came"))),
+            }
+        };
+        Ok(parse(text.as_bytes()))
+    }
+
+    /// Takes over what the hello says about the client.
+    async fn introduce(&mut self, hello: &Hello) -> Result<(), Refusal> {
+        if let Some(protocol) = hello.protocol.filter(|protocol| *protocol != PROTOCOL) {
+            return Err(refuse(
+                "protocol",
+                format!("this server speaks protocol {PROTOCOL}, not {protocol}"),
+            ));
+        }
+        if let Some(name) = &hello.name {
+            self.who.name = clean_name(name, self.app.limits.name_chars, "the name")?;
+        }
+        match &hello.secret {
+            None => {}
+            Some(secret) if Accounts::is_session(secret) => {
+                self.who.account = self.app.accounts.of_session(secret).await?;
+            }
+            Some(secret) => {
+                self.who.hashes.push(secret::hash(secret));
+                self.who.said = true;
+            }
+        }
+        self.app.accounts.admit(&self.who)
+    }
+
+    async fn listen(&mut self, after: (u64, u64)) -> Result<Result<Place, Refusal>, Ended> {
+        match Place::take(&self.app, &self.id, &self.who, after).await {
+            Ok((place, past)) => {
+                for news in past {
+                    self.send(&news).await?;
+                }
+                Ok(Ok(place))
+            }
+            Err(refusal) => Ok(Err(refusal)),
+        }
+    }
+
+    async fn talk(&mut self) -> Result<(), Ended> {
+        let hello = match self.hello().await? {
+            Ok(hello) => hello,
+            Err(refusal) => return self.refuse(None, refusal).await,
+        };
+        if let Err(refusal) = self.introduce(&hello).await {
+            return self.refuse(None, refusal).await;
+        }
+        let mut place = match self.listen((hello.after, hello.after_said)).await? {
+            Ok(place) => place,
+            Err(refusal) => return self.refuse(None, refusal).await,
+        };
+        let mut stopped = self.app.stopped.clone();
+        let mut ping = tokio::time::interval(self.app.limits.ping());
+        ping.tick().await;
+        // Whether the client was heard since the last ping.
+        let mut heard = true;
+        loop {
+            tokio::select! {
+                news = place.news.recv() => match news {
+                    Some(news) => {
+                        self.send(&news).await?;
+                        if matches!(*news, News::Bye { .. }) {
+                            return Ok(());
+                        }
+                    }
+                    // The table has dropped this listener: it was too slow, or the table is closing.
+                    None => return self.send(&News::Bye { seconds: 1 }).await,
+                },
+                message = self.socket.recv() => match message {
+                    Some(Ok(Message::Text(text))) => {
+                        heard = true;
+                        if let Some(after) = self.wish(text.as_bytes(), &mut place.news).await? {
+                            drop(place);
+                            place = match self.listen((after, 0)).await? {
+                                Ok(place) => place,
+                                Err(refusal) => return self.refuse(None, refusal).await,
+                            };
+                        }
+                    }
+                    Some(Ok(Message::Binary(_))) => {
+                        self.refuse(None, refuse("json", "messages are JSON text")).await?;
+                    }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => heard = true,
+                    Some(Ok(Message::Close(_))) | None => return Err(Ended),
+                    Some(Err(error)) => {
+                        let most = self.app.limits.message_bytes;
+                        tracing::debug!(%error, "a connection broke");
+                        let why = format!("a message is text of at most {most} bytes");
+                        return self.refuse(None, refuse("too-large", why)).await;
+                    }
+                },
+                _ = ping.tick() => {
+                    if !std::mem::take(&mut heard) {
+                        return Err(Ended);
+                    }
+                    self.send_message(Message::Ping(Bytes::new())).await?;
+                }
+                () = until_stopped(&mut stopped) => {
+                    return self.send(&News::Bye { seconds: 5 }).await;
+                }
+            }
+        }
+    }
+
+    /// Carries out a wish; from where to tell all again if that was the wish.
+    async fn wish(
+        &mut self,
+        text: &[u8],
+        news: &mut mpsc::Receiver<Arc<News>>,
+    ) -> Result<Option<u64>, Ended> {
+        if self.second.elapsed() >= Duration::from_secs(1) {
+            (self.second, self.wishes) = (Instant::now(), 0);
+        }
+        self.wishes += 1;
+        let most = self.app.limits.wishes_per_second;
+        let request: Result<Request, Refusal> = parse(text);
+        let id = request.as_ref().ok().and_then(|request| request.id);
+        let done = match request {
+            _ if self.wishes > most => {
+                Err(refuse("rate", format!("at most {most} wishes a second")))
+            }
+            Ok(Request {
+                wish: Wish::Resync { after },
+                ..
+            }) => return Ok(Some(after)),
+            Ok(Request { wish, .. }) => self.carry_out(wish).await,
+            Err(refusal) => Err(refusal),
+        };
+        // What the wish led to is told before its answer.
+        while let Ok(news) = news.try_recv() {
+            self.send(&news).await?;
+        }
+        match (done, id) {
+            (Ok(()), Some(id)) => self.send(&News::Done { id }).await?,
+            (Ok(()), None) => {}
+            (Err(refusal), id) => self.refuse(id, refusal).await?,
+        }
+        Ok(None)
+    }
+
+    async fn carry_out(&mut self, wish: Wish) -> Result<(), Refusal> {
+        self.app.count_wish(&self.who, &wish)?;
+        let who = self.who.clone();
+        self.app
+            .tables
+            .ask(&self.id, |done| Command::Wish { who, wish, done })
+            .await?
+    }
+}
