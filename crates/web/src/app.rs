@@ -1,62 +1,68 @@
 //! The page: setting up a game, and the table at which it is played.
 
+use leptos::html;
 use leptos::prelude::*;
 use trencavel_ai::level;
 use trencavel_art::{Theme, style};
 use trencavel_rules::{Edition, Setup};
+use wasm_bindgen::JsCast as _;
 
 use crate::desk::Desk;
-use crate::game::{Game, Player};
-use crate::settings::{Confirming, Settings};
-use crate::setup_page::SetUp;
+use crate::gallery::Gallery;
+use crate::game::{Game, Player, USUAL};
+use crate::learn::Learn;
+use crate::lobby::Lobby;
+use crate::online::Online;
+use crate::replay::{self, OpenFile};
+use crate::route::Route;
+use crate::settings::{Confirming, Pace, Settings};
+use crate::setup_page::{Goal, SetUp};
 use crate::store;
 use crate::table::Table;
 use crate::text::{Language, say, set_language, tr};
-
-/// What is shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Page {
-    Setup,
-    Table,
-}
 
 /// The whole page.
 #[component]
 pub(crate) fn App() -> impl IntoView {
     let settings = RwSignal::new(Settings::kept());
     set_language(settings.get_untracked().language);
-    let linked = linked_game();
-    let notice = RwSignal::new(match &linked {
-        Some(Err(why)) => say("bad-link", &[("why", why.clone().into())]),
-        Some(Ok(_)) => tr("shared-game"),
-        None => String::new(),
-    });
-    let from_link = matches!(&linked, Some(Ok(_)));
-    let first = linked
-        .and_then(Result::ok)
-        .or_else(kept_game)
-        .or_else(first_game);
-    let page = RwSignal::new(if first.is_some() {
-        Page::Table
-    } else {
-        Page::Setup
-    });
-    let game = StoredValue::new_local(first);
-    let keeps = StoredValue::new(!from_link);
+    let route = RwSignal::new(Route::now());
+    let notice = RwSignal::new(String::new());
+    // A game that was opened to be looked at.
+    let looked: StoredValue<Option<Game>, LocalStorage> = StoredValue::new_local(None);
+    // The page is made anew when this changes, also where the address stays the same.
     let round = RwSignal::new(0u32);
+    let moved = window_event_listener_untyped("hashchange", move |_| {
+        notice.set(String::new());
+        let now = Route::now();
+        if now != Route::Replay {
+            looked.set_value(None);
+        }
+        route.set(now);
+    });
+    on_cleanup(move || moved.remove());
     let start = Callback::new(move |new: Game| {
         store::keep(store::GAME, &new.text());
-        game.set_value(Some(new));
-        keeps.set_value(true);
         notice.set(String::new());
+        crate::route::go("#play");
+        route.set(Route::Table);
         round.update(|n| *n += 1);
-        page.set(Page::Table);
     });
     let rematch = Callback::new(move |()| {
-        let again = game.with_value(|game| game.as_ref().and_then(same_again));
-        if let Some(again) = again {
+        if let Some(again) = kept_game().as_ref().and_then(same_again) {
             start.run(again);
         }
+    });
+    let opened = Callback::new(move |(game, remarks): (Game, Vec<String>)| {
+        looked.set_value(Some(game));
+        crate::route::go("#replay");
+        // After the address has changed, which empties the notice.
+        gloo_timers::callback::Timeout::new(50, move || {
+            route.set(Route::Replay);
+            notice.set(remarks.join(" · "));
+            round.update(|n| *n += 1);
+        })
+        .forget();
     });
     Effect::new(move |_| {
         let settings = settings.get();
@@ -72,38 +78,77 @@ pub(crate) fn App() -> impl IntoView {
         {move || {
             set_language(language.get());
             view! {
+                <a class="skip" href="#main" on:click=move |event| {
+                    event.prevent_default();
+                    let main = document().query_selector("main [tabindex], main input, main button").ok().flatten();
+                    if let Some(main) = main.and_then(|m| m.dyn_into::<web_sys::HtmlElement>().ok()) {
+                        let _ = main.focus();
+                    }
+                }>{tr("skip")}</a>
                 <header class="top">
                     <h1>{tr("title")}</h1>
-                    <nav aria-label=tr("menu")>
-                        {move || match page.get() {
-                            Page::Table => view! {
-                                <button on:click=move |_| page.set(Page::Setup)>{tr("new-game")}</button>
-                            }.into_any(),
-                            Page::Setup => view! {
-                                <button on:click=move |_| {
-                                    game.set_value(kept_game().or_else(first_game));
-                                    keeps.set_value(true);
-                                    page.set(Page::Table);
-                                }>{tr("back-to-game")}</button>
-                            }.into_any(),
-                        }}
-                        <Menu settings=settings/>
+                    <nav aria-label=tr("pages")>
+                        {door("#play", "play", Route::Table, route)}
+                        {door("#new", "new-game", Route::New, route)}
+                        {door("#online", "online", Route::Lobby, route)}
+                        {door("#learn", "learn", Route::Learn, route)}
+                        {door("#tiles", "tiles", Route::Tiles, route)}
+                        <OpenFile opened=opened fault=notice/>
                     </nav>
+                    <Menu settings=settings/>
                 </header>
                 <p class="notice" role="status">{move || notice.get()}</p>
                 {move || {
                     round.get();
-                    match (page.get(), game.get_value()) {
-                        (Page::Table, Some(game)) => {
-                            let desk = Desk::new(game, settings, keeps.get_value());
-                            view! { <Table desk=desk rematch=rematch/> }.into_any()
-                        }
-                        _ => view! { <SetUp start=start/> }.into_any(),
+                    match route.get() {
+                        Route::Table => match kept_game().or_else(first_game) {
+                            Some(game) => {
+                                let desk = Desk::new(game, settings, true, None);
+                                view! { <Table desk=desk rematch=rematch/> }.into_any()
+                            }
+                            None => view! { <SetUp goal=Goal::Here(start)/> }.into_any(),
+                        },
+                        Route::New => view! { <SetUp goal=Goal::Here(start)/> }.into_any(),
+                        Route::Lobby => view! { <Lobby/> }.into_any(),
+                        Route::Online(id, secret) => view! { <Online id=id secret=secret settings=settings/> }.into_any(),
+                        Route::Packed(packed, at) => match unpacked(&packed) {
+                            Ok(mut game) => {
+                                game.look(at);
+                                view! { <Table desk=Desk::new(game, settings, false, None) rematch=rematch/> }.into_any()
+                            }
+                            Err(why) => view! {
+                                <main class="page-of-text">
+                                    <p class="fault" role="alert">{say("bad-link", &[("why", why.into())])}</p>
+                                    <p><a class="button" href="#play">{tr("play")}</a></p>
+                                </main>
+                            }.into_any(),
+                        },
+                        Route::Replay => match looked.get_value() {
+                            Some(mut game) => {
+                                game.look(Some(0));
+                                view! { <Table desk=Desk::new(game, settings, false, None) rematch=rematch/> }.into_any()
+                            }
+                            None => view! {
+                                <main class="page-of-text">
+                                    <h2>{tr("open-file")}</h2>
+                                    <p>{tr("open-file-about")}</p>
+                                    <OpenFile opened=opened fault=notice/>
+                                </main>
+                            }.into_any(),
+                        },
+                        Route::Learn => view! { <Learn settings=settings/> }.into_any(),
+                        Route::Tiles => view! { <Gallery/> }.into_any(),
                     }
                 }}
             }
         }}
     }
+}
+
+/// A link to a page, marked when it is the one that is shown.
+fn door(hash: &'static str, id: &str, to: Route, route: RwSignal<Route>) -> impl IntoView {
+    let here = move || route.with(|route| *route == to).then_some("page");
+    view! { <a class="button" href=hash aria-current=here>{tr(id)}</a> }
 }
 
 /// The settings.
@@ -123,8 +168,31 @@ fn Menu(settings: RwSignal<Settings>) -> impl IntoView {
             </label>
         }
     };
+    let open = RwSignal::new(false);
+    let menu: NodeRef<html::Details> = NodeRef::new();
+    let pressed = window_event_listener(leptos::ev::pointerdown, move |event| {
+        let target = event
+            .target()
+            .and_then(|target| target.dyn_into::<web_sys::Node>().ok());
+        let outside = menu
+            .get_untracked()
+            .is_some_and(|menu| !menu.contains(target.as_ref()));
+        if outside && open.get_untracked() {
+            open.set(false);
+        }
+    });
+    on_cleanup(move || pressed.remove());
     view! {
-        <details class="menu">
+        <details
+            class="menu"
+            node_ref=menu
+            prop:open=move || open.get()
+            on:toggle=move |_| if let Some(menu) = menu.get_untracked() { open.set(menu.open()) }
+            on:keydown=move |event| if event.key() == "Escape" && open.get_untracked() {
+                event.stop_propagation();
+                open.set(false);
+            }
+        >
             <summary>{tr("menu")}</summary>
             <div class="panel">
                 <label>
@@ -154,6 +222,18 @@ fn Menu(settings: RwSignal<Settings>) -> impl IntoView {
                         })}
                     </select>
                 </label>
+                <label>
+                    {tr("pace")}
+                    <select on:change=move |e| {
+                        let value = event_target_value(&e);
+                        if let Some(p) = Pace::ALL.into_iter().find(|p| p.name() == value) { settings.update(|s| s.pace = p) }
+                    }>
+                        {Pace::ALL.map(|p| view! {
+                            <option value=p.name() selected=move || settings.with(|s| s.pace == p)>{tr(&format!("pace-{}", p.name()))}</option>
+                        })}
+                    </select>
+                </label>
+                {check("sound", |s| s.sound, |s, on| s.sound = on)}
                 {check("auto-fit", |s| s.auto_fit, |s, on| s.auto_fit = on)}
                 {check("fields", |s| s.fields, |s, on| s.fields = on)}
                 {check("coordinates", |s| s.coordinates, |s, on| s.coordinates = on)}
@@ -175,21 +255,15 @@ fn kept_game() -> Option<Game> {
     Game::read(text.as_bytes(), seed()).ok()
 }
 
-/// The game in the address of the page, if there is one.
-fn linked_game() -> Option<Result<Game, String>> {
-    let hash = window().location().hash().ok()?;
-    let packed = hash.strip_prefix("#game=")?;
-    let text = store::unpack(packed).ok_or_else(|| "?".to_string());
-    Some(
-        text.and_then(|text| {
-            Game::read(text.as_bytes(), seed()).map_err(|error| error.to_string())
-        }),
-    )
+/// The game that is packed in an address.
+fn unpacked(packed: &str) -> Result<Game, String> {
+    let text = store::unpack(packed).ok_or_else(|| tr("mangled"))?;
+    replay::read(text.as_bytes()).map(|(game, _)| game)
 }
 
 /// The game that is on the table when the page opens for the first time: against a computer player.
 fn first_game() -> Option<Game> {
-    let computer = level("mason").map_or(Player::Person, Player::Computer);
+    let computer = level(USUAL).map_or(Player::Person, Player::Computer);
     let players = vec![
         (tr("you"), Player::Person),
         ("Trencavel".to_string(), computer),

@@ -24,6 +24,8 @@ pub(crate) struct Drawn {
 pub(crate) struct Drawings {
     /// By tile.
     pub(crate) tiles: Vec<Drawn>,
+    /// By how many quarters the whole board is turned clockwise: what stands upright is drawn for that.
+    pub(crate) turned: u8,
 }
 
 /// What lies at a point.
@@ -46,7 +48,11 @@ fn placing(placed: &Placed) -> String {
 
 impl Drawings {
     /// Keeps the drawings that are still right, and draws the others.
-    pub(crate) fn catch_up(&mut self, rules: &Rules, state: &State) {
+    pub(crate) fn catch_up(&mut self, rules: &Rules, state: &State, turned: u8) {
+        if self.turned != turned {
+            self.tiles.clear();
+            self.turned = turned;
+        }
         let tiles = state.board().tiles();
         let right = self
             .tiles
@@ -62,7 +68,7 @@ impl Drawings {
             let picture = format!(
                 "<g transform=\"{}\">{}</g>",
                 placing(placed),
-                tile(def, &plan, quarters, slot as u32)
+                tile(def, &plan, (quarters + turned) & 3, slot as u32)
             );
             self.tiles.push(Drawn {
                 placed: *placed,
@@ -182,32 +188,34 @@ impl Drawings {
                 if token == Token::TowerPiece {
                     let p = self.tower(slot);
                     heights.push((p, n));
-                    out.push_str(&put(p, &tokens::tower(n)));
+                    out.push_str(&self.put(p, 0.0, 0.0, &tokens::tower(n)));
                 } else {
                     let p = centre(board.tile(slot).pos);
-                    let p = pt(p.x + 30.0, p.y + 30.0);
-                    out.push_str(&put(p, tokens::token(token)));
+                    out.push_str(&self.put(p, 30.0, 30.0, tokens::token(token)));
                 }
             }
         }
         let mut taken: Vec<Point> = Vec::new();
         for piece in state.pieces().iter() {
-            let Some(mut p) = self.spot(state, piece) else {
+            let Some(p) = self.spot(state, piece) else {
                 continue;
             };
             let lying = piece
                 .spot
                 .as_segment()
                 .is_some_and(|seg| board.at(seg).kind == FeatureKind::Field);
+            let mut up = 0.0;
             if piece.spot.place == Place::TowerTop {
                 let height = heights.iter().find(|(tower, _)| *tower == p);
-                p.y -= tokens::STOREY * f32::from(height.map_or(0, |(_, n)| *n)) + 4.0;
+                up = tokens::STOREY * f32::from(height.map_or(0, |(_, n)| *n)) + 4.0;
             }
             let beside = taken.iter().filter(|q| q.distance(p) < 1.0).count() as f32 * 14.0;
             taken.push(p);
             let drop = if lying { 0.0 } else { 9.0 };
-            out.push_str(&put(
-                pt(p.x + beside, p.y + drop),
+            out.push_str(&self.put(
+                p,
+                beside,
+                drop - up,
                 &figures::figure(piece.kind, piece.seat.0, lying),
             ));
         }
@@ -218,17 +226,26 @@ impl Drawings {
                 with,
             } = *thing
             {
-                let p = with.and_then(|piece| self.spot(state, piece)).map_or_else(
-                    || {
-                        let p = centre(board.tile(slot).pos);
-                        pt(p.x + 16.0, p.y + 20.0)
-                    },
-                    |p| pt(p.x + 15.0, p.y + 11.0),
-                );
-                out.push_str(&put(p, figures::neutral(neutral)));
+                let (p, x, y) = match with.and_then(|piece| self.spot(state, piece)) {
+                    Some(p) => (p, 15.0, 11.0),
+                    None => (centre(board.tile(slot).pos), 16.0, 20.0),
+                };
+                out.push_str(&self.put(p, x, y, figures::neutral(neutral)));
             }
         }
         out
+    }
+
+    /// The areas of a whole feature as one fragment.
+    pub(crate) fn feature(&self, state: &State, seg: SegId) -> String {
+        let board = state.board();
+        let members = board.members(board.feature_of(seg));
+        members
+            .map(|seg| {
+                let (path, transform) = self.area(state, seg);
+                format!("<path transform=\"{transform}\" d=\"{path}\"/>")
+            })
+            .collect()
     }
 
     /// All fields, each in a colour and a pattern of its own.
@@ -251,11 +268,32 @@ impl Drawings {
     }
 }
 
-fn put(p: Point, what: &str) -> String {
-    format!(
-        "<g transform=\"translate({:.1} {:.1})\">{what}</g>",
-        p.x, p.y
-    )
+impl Drawings {
+    /// Something upright at a point, moved aside as it is seen.
+    fn put(&self, p: Point, x: f32, y: f32, what: &str) -> String {
+        format!(
+            "<g transform=\"{} translate({x:.1} {y:.1})\">{what}</g>",
+            upright(p, self.turned)
+        )
+    }
+}
+
+/// The transform for what is upright at a point, on a board that is turned.
+pub(crate) fn upright(p: Point, turned: u8) -> String {
+    match turned & 3 {
+        0 => format!("translate({:.1} {:.1})", p.x, p.y),
+        t => format!(
+            "translate({:.1} {:.1}) rotate(-{})",
+            p.x,
+            p.y,
+            u16::from(t) * 90
+        ),
+    }
+}
+
+/// A point of the board as it lies when the board is turned clockwise round the origin.
+fn spun(p: Point, turned: u8) -> Point {
+    (0..turned & 3).fold(p, |p, _| pt(-p.y, p.x))
 }
 
 /// The north-western corner of a square, in units of the board.
@@ -276,11 +314,13 @@ pub(crate) struct View {
     pub(crate) middle: Point,
     /// Units of the board across the smaller side of the window.
     pub(crate) across: f32,
+    /// By how many quarters the board is turned clockwise.
+    pub(crate) turned: u8,
 }
 
 impl View {
     /// The view that shows everything with room for one more tile round it.
-    pub(crate) fn fitting(state: &State, aspect: f32) -> View {
+    pub(crate) fn fitting(state: &State, aspect: f32, turned: u8) -> View {
         let (nw, se) = state.board().extent().unwrap_or_default();
         let width = (f32::from(se.x) - f32::from(nw.x) + 1.0) * 100.0 + 220.0;
         let height = (f32::from(se.y) - f32::from(nw.y) + 1.0) * 100.0 + 220.0;
@@ -288,6 +328,11 @@ impl View {
             (f32::from(nw.x) + f32::from(se.x) + 1.0) * 50.0,
             (f32::from(nw.y) + f32::from(se.y) + 1.0) * 50.0,
         );
+        let (width, height) = if turned % 2 == 0 {
+            (width, height)
+        } else {
+            (height, width)
+        };
         // The smaller side of the window must show as much as both directions need.
         let across = if aspect >= 1.0 {
             height.max(width / aspect)
@@ -297,6 +342,7 @@ impl View {
         View {
             middle,
             across: across.max(420.0),
+            turned,
         }
     }
 
@@ -311,10 +357,11 @@ impl View {
     /// The `viewBox` for a window of this width over height.
     pub(crate) fn view_box(&self, aspect: f32) -> String {
         let (w, h) = self.size(aspect);
+        let middle = spun(self.middle, self.turned);
         format!(
             "{:.1} {:.1} {:.1} {:.1}",
-            self.middle.x - w / 2.0,
-            self.middle.y - h / 2.0,
+            middle.x - w / 2.0,
+            middle.y - h / 2.0,
             w,
             h
         )
@@ -323,7 +370,9 @@ impl View {
     /// The point of the board at a place of the window, given in shares of its width and height.
     pub(crate) fn point(&self, aspect: f32, x: f32, y: f32) -> Point {
         let (w, h) = self.size(aspect);
-        pt(self.middle.x + (x - 0.5) * w, self.middle.y + (y - 0.5) * h)
+        let middle = spun(self.middle, self.turned);
+        let p = pt(middle.x + (x - 0.5) * w, middle.y + (y - 0.5) * h);
+        spun(p, (4 - self.turned) & 3)
     }
 
     /// Nearer or farther by a factor, keeping a point of the board where it is in the window.
@@ -335,5 +384,28 @@ impl View {
             keep.x + (self.middle.x - keep.x) * factor,
             keep.y + (self.middle.y - keep.y) * factor,
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turned_board_is_pressed_where_it_is_seen() {
+        let mut view = View {
+            middle: pt(130.0, -40.0),
+            across: 600.0,
+            turned: 0,
+        };
+        for turned in 0..4 {
+            view.turned = turned;
+            assert!(view.point(1.5, 0.5, 0.5).distance(view.middle) < 0.01);
+            // A quarter clockwise, what was north is to the right.
+            let right = view.point(1.5, 0.6, 0.5);
+            let way = pt(right.x - view.middle.x, right.y - view.middle.y);
+            let expected = [pt(90.0, 0.0), pt(0.0, -90.0), pt(-90.0, 0.0), pt(0.0, 90.0)];
+            assert!(way.distance(expected[usize::from(turned)]) < 0.1, "{way:?}");
+        }
     }
 }

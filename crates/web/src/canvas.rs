@@ -6,14 +6,18 @@ use trencavel_art::geometry::{Point, pt};
 use trencavel_art::{Plan, figure, seat_style, tile};
 use trencavel_rules::{Choice, Event, FeatureKind, Pos, Target};
 
-use crate::board::{View, centre, corner};
+use crate::board::{self, Drawings, centre, corner, upright};
 use crate::desk::Desk;
 use crate::game::Game;
 use crate::side::sign;
 use crate::text::tr;
+use crate::words::{self, Said, Tone};
 
 /// A press that moved farther than this was a drag.
 const STILL: f64 = 6.0;
+
+/// A square this wide on the screen has room for the button that turns the tile.
+const TURNER_FROM: f32 = 90.0;
 
 #[derive(Clone, Copy)]
 struct Finger {
@@ -31,6 +35,7 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
             let rect = svg.get_bounding_client_rect();
             let aspect = rect.width() / rect.height().max(1.0);
             desk.aspect.set((aspect as f32).clamp(0.2, 8.0));
+            desk.pixels.set(rect.width().min(rect.height()) as f32);
         }
     };
     Effect::new(move |_| {
@@ -100,6 +105,7 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
         });
     };
 
+    let turned = Memo::new(move |_| desk.view.with(|view| view.turned));
     view! {
         <div
             class="board"
@@ -143,25 +149,28 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
                 }
             >
                 <defs inner_html=PATTERNS></defs>
+                <g transform=move || format!("rotate({})", u16::from(turned.get()) * 90)>
                 <g class="tiles">
                     <For
                         each=move || desk.draw(|_, drawings| {
-                            drawings.tiles.iter().cloned().enumerate().collect::<Vec<_>>()
+                            let turned = drawings.turned;
+                            drawings.tiles.iter().cloned().enumerate().map(|(slot, drawn)| (slot, turned, drawn)).collect::<Vec<_>>()
                         })
-                        key=|(slot, drawn)| (*slot, drawn.placed.kind, drawn.placed.pos, drawn.placed.rotation)
-                        children=|(_, drawn)| view! { <g inner_html=drawn.picture.to_string()></g> }
+                        key=|(slot, turned, drawn)| (*slot, *turned, drawn.placed.kind, drawn.placed.pos, drawn.placed.rotation)
+                        children=|(_, _, drawn)| view! { <g inner_html=drawn.picture.to_string()></g> }
                     />
                 </g>
                 <g class="fields" inner_html=move || {
-                    if desk.settings.get().fields {
+                    if desk.settings.get().fields && desk.aids().fields {
                         desk.draw(|game, drawings| drawings.fields(game.seen()))
                     } else {
                         String::new()
                     }
                 }></g>
                 <g class="marks" inner_html=move || desk.read(last_move)></g>
+                <g class="scored" inner_html=move || scored(desk)></g>
                 <g class="names" inner_html=move || {
-                    if desk.settings.get().coordinates { desk.read(coordinates) } else { String::new() }
+                    if desk.settings.get().coordinates { desk.draw(coordinates) } else { String::new() }
                 }></g>
                 <g class="squares">
                     {move || desk.squares().into_iter().map(|pos| view! { <Square desk=desk pos=pos dragged=dragged/> }).collect_view()}
@@ -177,12 +186,17 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
                         Some(spot(desk, i, choice, at?, dragged))
                     }).collect_view()}
                 </g>
-                <g class="bubbles" inner_html=move || bubbles(desk)></g>
+                <g class="bubbles">
+                    {move || bubbles(desk).into_iter().map(|bubble| draw_bubble(desk, bubble)).collect_view()}
+                </g>
+                <g class="weighed" inner_html=move || weighed(desk)></g>
+                </g>
             </svg>
             <div class="zoom">
                 <button aria-label=tr("zoom-in") title=tr("zoom-in") on:click=move |_| zoom(0.8)>{sign("M10 3V17M3 10H17")}</button>
                 <button aria-label=tr("zoom-out") title=tr("zoom-out") on:click=move |_| zoom(1.25)>{sign("M3 10H17")}</button>
                 <button aria-label=tr("fit") title=tr("fit") on:click=move |_| desk.fit()>{sign("M3 8V3H8M12 3H17V8M17 12V17H12M8 17H3V12")}</button>
+                <button aria-label=tr("turn-board") title=tr("turn-board") on:click=move |_| desk.turn_board()>{sign("M15 6A7 7 0 1 0 17 11M16 2V7H11")}</button>
                 <button
                     aria-label=tr("fields")
                     title=tr("fields")
@@ -198,6 +212,11 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
 #[component]
 fn Square(desk: Desk, pos: Pos, dragged: StoredValue<f64>) -> impl IntoView {
     let at = corner(pos);
+    // On a small square the turner would be pressed instead of the square; the tile in the hand turns as well.
+    let is_small = move || {
+        let across = desk.view.with(|view| view.across);
+        100.0 * desk.pixels.get() / across < TURNER_FROM
+    };
     let picture = move || {
         let shown = desk
             .staged
@@ -217,7 +236,12 @@ fn Square(desk: Desk, pos: Pos, dragged: StoredValue<f64>) -> impl IntoView {
             format!(
                 "<g transform=\"rotate({} 50 50)\">{}</g>",
                 rotation.degrees(),
-                tile(def, &Plan::new(def), rotation.quarters(), 1)
+                tile(
+                    def,
+                    &Plan::new(def),
+                    (rotation.quarters() + desk.view.with(|view| view.turned)) & 3,
+                    1
+                )
             )
         })
     };
@@ -241,7 +265,7 @@ fn Square(desk: Desk, pos: Pos, dragged: StoredValue<f64>) -> impl IntoView {
             <rect class="frame" x="2" y="2" width="96" height="96" rx="6"></rect>
             <g
                 class="turner"
-                class:hidden=move || desk.staged.get() != Some(pos) || desk.n_rotations(pos) < 2
+                class:hidden=move || desk.staged.get() != Some(pos) || desk.n_rotations(pos) < 2 || is_small()
                 transform="translate(84 16)"
                 on:click=move |event| {
                     event.stop_propagation();
@@ -265,14 +289,14 @@ fn area(desk: Desk, choice: Choice, dragged: StoredValue<f64>) -> Option<AnyView
     };
     match choice.target {
         Target::Segment(seg) => {
-            let (path, transform) = desk.draw(|game, drawings| drawings.area(&game.shown, seg));
+            let (path, transform) = desk.draw(|game, drawings| drawings.area(game.seen(), seg));
             Some(
                 view! { <path class="area" d=path transform=transform on:click=press></path> }
                     .into_any(),
             )
         }
         Target::Tile(slot) => {
-            let p = desk.draw(|game, _| corner(game.shown.board().tile(slot).pos));
+            let p = desk.draw(|game, _| corner(game.seen().board().tile(slot).pos));
             Some(view! {
                 <rect class="area" x=p.x + 4.0 y=p.y + 4.0 width="92" height="92" rx="8" on:click=press></rect>
             }.into_any())
@@ -292,7 +316,7 @@ fn spot(
     let ghost = desk.read(|game| match (choice.kind, game.asked()) {
         (Some(kind), Some(seat)) => {
             let lying = matches!(choice.target, Target::Segment(seg)
-                if game.shown.board().at(seg).kind == FeatureKind::Field);
+                if game.seen().board().at(seg).kind == FeatureKind::Field);
             let drop = if lying { 0 } else { 9 };
             format!(
                 "<g transform=\"translate(0 {drop})\">{}</g>",
@@ -307,7 +331,7 @@ fn spot(
             class="target"
             class:cursor=move || desk.cursor.get() == Some(index)
             class:ring=ring
-            transform=format!("translate({:.1} {:.1})", at.x, at.y)
+            transform=upright(at, desk.view.with(|view| view.turned))
             on:click=move |event| {
                 event.stop_propagation();
                 if dragged.get_value() < STILL { desk.choose(choice) }
@@ -333,51 +357,157 @@ fn last_move(game: &Game) -> String {
 }
 
 /// The name of every square with a tile, and of those beside one.
-fn coordinates(game: &Game) -> String {
+fn coordinates(game: &Game, drawings: &Drawings) -> String {
     let board = game.seen().board();
     let mut out = String::new();
     let tiles = board.tiles().iter().map(|placed| placed.pos);
     for pos in tiles.chain(board.gaps()) {
         let p = corner(pos);
         out.push_str(&format!(
-            "<text x=\"{}\" y=\"{}\">{pos}</text>",
-            p.x + 6.0,
-            p.y + 14.0
+            "<text transform=\"{}\" x=\"-44\" y=\"-36\">{pos}</text>",
+            upright(pt(p.x + 50.0, p.y + 50.0), drawings.turned)
         ));
     }
     out
 }
 
+/// The best choices of an analysis, numbered.
+fn weighed(desk: Desk) -> String {
+    let weighed = desk.weighed.get();
+    desk.draw(|game, drawings| {
+        let mut out = String::new();
+        let mut at: Vec<Point> = Vec::new();
+        for (rank, weighed) in weighed.iter().enumerate() {
+            let place = match weighed.choice.target {
+                Target::Square(pos, _) => Some(centre(pos)),
+                target => drawings.target(game.seen(), target),
+            };
+            let Some(mut p) = place else { continue };
+            while at.iter().any(|q| q.distance(p) < 20.0) {
+                p.x += 24.0;
+            }
+            at.push(p);
+            if let (Target::Square(pos, rotation), Some(kind), 0) = (
+                weighed.choice.target,
+                game.tile_of(weighed.choice.verb),
+                rank,
+            ) {
+                let (def, p) = (game.rules().tile(kind), corner(pos));
+                out.push_str(&format!(
+                    "<g opacity=\".75\" transform=\"translate({} {}) rotate({} 50 50)\">{}</g>",
+                    p.x,
+                    p.y,
+                    rotation.degrees(),
+                    tile(
+                        def,
+                        &Plan::new(def),
+                        (rotation.quarters() + drawings.turned) & 3,
+                        1
+                    )
+                ));
+            }
+            out.push_str(&format!(
+                "<g transform=\"{}\"><circle r=\"12\"/><text y=\"5\">{}</text></g>",
+                upright(p, drawings.turned),
+                rank + 1
+            ));
+        }
+        out
+    })
+}
+
+/// Points just given.
+struct Bubble {
+    /// Where they were given.
+    at: Point,
+    seat: u8,
+    points: i32,
+    /// The line of the log, with the items.
+    said: Said,
+}
+
 /// Points just given, where they were given.
-fn bubbles(desk: Desk) -> String {
+fn bubbles(desk: Desk) -> Vec<Bubble> {
+    desk.draw(|game, drawings| {
+        let mut out: Vec<Bubble> = Vec::new();
+        if game.looks_at().is_some() {
+            return out;
+        }
+        let news = || {
+            let news = game.log.iter().skip(game.news).map(|entry| &entry.event);
+            news.chain(&game.begun)
+        };
+        let said = words::lines(game, game.seen(), news().map(|event| (0, event)));
+        let said = said.into_iter().map(|(_, said)| said);
+        let scores = said.filter(|said| said.tone == Tone::Score);
+        let awards = news().filter_map(|event| match event {
+            Event::Awarded {
+                seat,
+                points,
+                feature,
+                ..
+            } => Some((*seat, *points, *feature)),
+            _ => None,
+        });
+        for ((seat, points, feature), said) in awards.zip(scores) {
+            let Some(seg) = feature else { continue };
+            let mut at = drawings.stand(game.seen(), seg);
+            while out.iter().any(|bubble| bubble.at.distance(at) < 12.0) {
+                at.y -= 26.0;
+            }
+            out.push(Bubble {
+                at,
+                seat: seat.0,
+                points,
+                said,
+            });
+        }
+        out
+    })
+}
+
+fn draw_bubble(desk: Desk, bubble: Bubble) -> impl IntoView {
+    let style = seat_style(bubble.seat);
+    let said = bubble.said;
+    let turned = desk.view.with_untracked(|view| view.turned);
+    view! {
+        <g class="bubble" transform=upright(bubble.at, turned) on:click=move |event| {
+            event.stop_propagation();
+            desk.explained.set(Some(said.clone()));
+        }>
+            <rect x="-26" y="-34" width="52" height="24" rx="12" fill=style.colour></rect>
+            <path d="M-5-10H5L0-3Z" fill=style.colour></path>
+            <text y="-16" fill=style.on>{format!("{} {:+}", style.letter, bubble.points)}</text>
+        </g>
+    }
+}
+
+/// What was just scored, lit.
+fn scored(desk: Desk) -> String {
     desk.draw(|game, drawings| {
         if game.looks_at().is_some() {
             return String::new();
         }
         let news = game.log.iter().skip(game.news).map(|entry| &entry.event);
+        let mut seen: Vec<_> = Vec::new();
         let mut out = String::new();
-        let mut at: Vec<Point> = Vec::new();
         for event in news.chain(&game.begun) {
-            let Event::Awarded {
+            if let Event::Awarded {
                 seat,
-                points,
                 feature: Some(seg),
                 ..
             } = event
-            else {
-                continue;
-            };
-            let mut p = drawings.stand(&game.shown, *seg);
-            while at.iter().any(|q| q.distance(p) < 12.0) {
-                p.y -= 26.0;
+            {
+                let id = game.seen().board().feature_of(*seg);
+                if !seen.contains(&id) {
+                    seen.push(id);
+                    out.push_str(&format!(
+                        "<g style=\"--seat:{}\">{}</g>",
+                        seat_style(seat.0).colour,
+                        drawings.feature(game.seen(), *seg)
+                    ));
+                }
             }
-            at.push(p);
-            let style = seat_style(seat.0);
-            out.push_str(&format!(
-                "<g class=\"bubble\" transform=\"translate({:.1} {:.1})\"><rect x=\"-26\" y=\"-34\" width=\"52\" height=\"24\" rx=\"12\" fill=\"{}\"/>\
-                 <path d=\"M-5-10H5L0-3Z\" fill=\"{}\"/><text y=\"-16\" fill=\"{}\">{} {points:+}</text></g>",
-                p.x, p.y, style.colour, style.colour, style.on, style.letter
-            ));
         }
         out
     })
@@ -398,7 +528,7 @@ const PATTERNS: &str = "\
 pub(crate) fn show(desk: Desk, pos: Pos) {
     let p = centre(pos);
     let aspect = desk.aspect.get_untracked();
-    let view: View = desk.view.get_untracked();
+    let view: board::View = desk.view.get_untracked();
     let (nw, se) = (
         view.point(aspect, 0.08, 0.08),
         view.point(aspect, 0.92, 0.92),

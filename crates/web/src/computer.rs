@@ -12,9 +12,6 @@ use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use crate::thinking::think;
 
-/// How long a move of a computer player takes at least, so that people can follow.
-const PAUSE_MS: u32 = 450;
-
 /// How long the page itself thinks where there is no thread, in milliseconds.
 const SHORT_MS: f64 = 40.0;
 
@@ -26,16 +23,34 @@ thread_local! {
     static NUMBER: Cell<f64> = const { Cell::new(0.0) };
 }
 
-/// Asks a level for its choice in a game; a question before that is forgotten.
-pub(crate) fn ask(game: String, level: &'static Level, answer: impl FnOnce(String) + 'static) {
+fn remember(answer: impl FnOnce(String) + 'static) -> f64 {
     let number = NUMBER.get() + 1.0;
     NUMBER.set(number);
     ASKED.set(Some((number, Box::new(answer))));
-    Timeout::new(PAUSE_MS, move || {
+    number
+}
+
+/// Asks a level for its choice in a game, after a pause in milliseconds, so that people can follow; a question before that is
+/// forgotten.
+pub(crate) fn ask(
+    game: String,
+    level: &'static Level,
+    pause: u32,
+    answer: impl FnOnce(String) + 'static,
+) {
+    let number = remember(answer);
+    Timeout::new(pause, move || {
         if NUMBER.get() != number {
             return;
         }
-        let sent = send(number, &game, level);
+        let sent = send(
+            number,
+            &game,
+            &[
+                ("level", level.name.into()),
+                ("milliseconds", level.milliseconds.into()),
+            ],
+        );
         if !sent {
             deliver(
                 number,
@@ -44,6 +59,33 @@ pub(crate) fn ask(game: String, level: &'static Level, answer: impl FnOnce(Strin
         }
     })
     .forget();
+}
+
+/// Lets the choices after so many inputs of a game be weighed: see [`crate::thinking::weigh`].
+pub(crate) fn weigh(
+    game: String,
+    at: usize,
+    milliseconds: f64,
+    answer: impl FnOnce(String) + 'static,
+) {
+    let number = remember(answer);
+    let sent = send(
+        number,
+        &game,
+        &[
+            ("at", (at as f64).into()),
+            ("milliseconds", milliseconds.into()),
+        ],
+    );
+    if !sent {
+        Timeout::new(0, move || {
+            deliver(
+                number,
+                crate::thinking::weigh(&game, at, SHORT_MS * 4.0).unwrap_or_default(),
+            );
+        })
+        .forget();
+    }
 }
 
 fn deliver(number: f64, text: String) {
@@ -57,13 +99,12 @@ fn deliver(number: f64, text: String) {
     }
 }
 
-fn send(number: f64, game: &str, level: &Level) -> bool {
+fn send(number: f64, game: &str, more: &[(&str, JsValue)]) -> bool {
     let message = Object::new();
     let set = |key: &str, value: JsValue| Reflect::set(&message, &key.into(), &value).is_ok();
     let complete = set("number", number.into())
         && set("game", game.into())
-        && set("level", level.name.into())
-        && set("milliseconds", level.milliseconds.into());
+        && more.iter().all(|(key, value)| set(key, value.clone()));
     complete
         && WORKER.with_borrow_mut(|worker| {
             if worker.is_none() {

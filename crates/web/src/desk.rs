@@ -3,20 +3,35 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use crate::wire::Aids;
 use leptos::prelude::*;
 use trencavel_art::geometry::{Point, pt};
+use trencavel_record::notation::parse_choice;
 use trencavel_rules::{Choice, Clause, Kind, Pos, Rotation, Target, Verb};
 
 use crate::board::{Drawings, Hit, View, centre};
 use crate::computer;
 use crate::game::Game;
+use crate::link::Link;
 use crate::settings::{Confirming, Settings};
+use crate::sound::{self, Sound};
 use crate::store;
 use crate::text::tr;
 use crate::words;
 
 /// What can be chosen with one kind of figure, or without one.
 pub(crate) type Group = (Verb, Option<Kind>);
+
+/// What a choice is worth.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Weighed {
+    /// The choice.
+    pub(crate) choice: Choice,
+    /// The expected lead over the best other seat, in points.
+    pub(crate) lead: f32,
+    /// The chance of winning, 0 to 1.
+    pub(crate) win: f32,
+}
 
 struct Shared {
     game: RefCell<Game>,
@@ -51,15 +66,28 @@ pub(crate) struct Desk {
     pub(crate) view: RwSignal<View>,
     /// The width of the window over its height.
     pub(crate) aspect: RwSignal<f32>,
+    /// The smaller side of the window in pixels.
+    pub(crate) pixels: RwSignal<f32>,
     /// The settings of the page.
     pub(crate) settings: RwSignal<Settings>,
+    /// The score that is explained beside the board.
+    pub(crate) explained: RwSignal<Option<words::Said>>,
+    /// What a computer player thinks of the choices in the seen position, best first.
+    pub(crate) weighed: RwSignal<Vec<Weighed>>,
     /// Whether the game is kept in the browser: one from a link is only looked at.
     keeps: bool,
+    /// The server's table, of a game that is played there.
+    pub(crate) link: Option<Link>,
 }
 
 impl Desk {
     /// A table with a game on it.
-    pub(crate) fn new(game: Game, settings: RwSignal<Settings>, keeps: bool) -> Desk {
+    pub(crate) fn new(
+        game: Game,
+        settings: RwSignal<Settings>,
+        keeps: bool,
+        link: Option<Link>,
+    ) -> Desk {
         let shared = StoredValue::new_local(Rc::new(Shared {
             game: RefCell::new(game),
             drawings: RefCell::default(),
@@ -67,7 +95,14 @@ impl Desk {
         let version = RwSignal::new(0u32);
         let legal = Memo::new(move |_| {
             version.track();
-            shared.with_value(|shared| shared.game.borrow().legal())
+            shared.with_value(|shared| {
+                let game = shared.game.borrow();
+                if game.is_looked_at() {
+                    game.legal_here()
+                } else {
+                    game.legal()
+                }
+            })
         });
         Desk {
             shared,
@@ -84,11 +119,26 @@ impl Desk {
             view: RwSignal::new(View {
                 middle: pt(50.0, 50.0),
                 across: 700.0,
+                turned: 0,
             }),
             aspect: RwSignal::new(1.5),
+            pixels: RwSignal::new(600.0),
             settings,
+            explained: RwSignal::new(None),
+            weighed: RwSignal::new(Vec::new()),
             keeps,
+            link,
         }
+    }
+
+    /// The aids that players may use: all of them in games of this screen.
+    pub(crate) fn aids(&self) -> Aids {
+        self.link.map_or_else(Aids::default, Link::aids)
+    }
+
+    /// A number that changes with everything that is shown.
+    pub(crate) fn version(&self) -> u32 {
+        self.version.get()
     }
 
     /// Reads the game, again after each change of it.
@@ -132,12 +182,15 @@ impl Desk {
         self.group.set(None);
         self.cursor.set(None);
         self.reason.set(Default::default());
+        self.weighed.set(Vec::new());
+        self.explained.set(None);
+        let turned = self.view.with_untracked(|view| view.turned);
         self.shared.with_value(|shared| {
             let game = shared.game.borrow();
             shared
                 .drawings
                 .borrow_mut()
-                .catch_up(game.rules(), game.seen());
+                .catch_up(game.rules(), game.seen(), turned);
         });
         self.version.update(|n| *n += 1);
         self.told.set(self.peek(words::what_now));
@@ -146,8 +199,16 @@ impl Desk {
     /// Fits the board into the window.
     pub(crate) fn fit(&self) {
         let aspect = self.aspect.get_untracked();
+        let turned = self.view.with_untracked(|view| view.turned);
         self.view
-            .set(self.peek(|game| View::fitting(game.seen(), aspect)));
+            .set(self.peek(|game| View::fitting(game.seen(), aspect, turned)));
+    }
+
+    /// Turns the whole board by a quarter.
+    pub(crate) fn turn_board(&self) {
+        self.view.update(|view| view.turned = (view.turned + 1) & 3);
+        self.refresh();
+        self.fit();
     }
 
     fn fit_if_wanted(&self) {
@@ -171,11 +232,13 @@ impl Desk {
             Some((game.text(), level))
         });
         let Some((text, level)) = asked else { return };
-        computer::ask(text, level, move |answer| {
+        let pause = self.settings.with_untracked(|s| s.pace.pause_ms());
+        computer::ask(text, level, pause, move |answer| {
             if !desk.is_there() {
                 return;
             }
             desk.change(|game| game.computer_chose(&answer));
+            desk.sound();
             desk.keep();
             desk.refresh();
             desk.fit_if_wanted();
@@ -183,9 +246,91 @@ impl Desk {
         });
     }
 
+    /// What just happened, to be heard.
+    fn sound(&self) {
+        if self.settings.with_untracked(|s| s.sound) {
+            let scored = self.peek(|game| {
+                let news = game.log.iter().skip(game.news).map(|entry| &entry.event);
+                let begun = game.begun.iter();
+                news.chain(begun)
+                    .any(|event| matches!(event, trencavel_rules::Event::Awarded { .. }))
+            });
+            sound::play(if scored { Sound::Points } else { Sound::Wood });
+        }
+    }
+
+    // ---- a server's game -----------------------------------------------------------------------------------------
+
+    /// An input that the server told; false if it does not fit. It is shown by [`Desk::show_news`].
+    pub(crate) fn told(&self, number: u64, input: &str) -> bool {
+        self.change(|game| game.told(number, input)).is_ok()
+    }
+
+    /// Shows what was told.
+    pub(crate) fn show_news(&self) {
+        if self.is_there() {
+            self.sound();
+            self.refresh();
+            self.fit_if_wanted();
+        }
+    }
+
+    /// The inputs after a number were taken back.
+    pub(crate) fn taken_back(&self, number: usize) {
+        self.change(|game| game.taken_back_to(number));
+        self.refresh();
+    }
+
+    /// Another game is on the table, or the same from its beginning.
+    pub(crate) fn replace(&self, game: Game) {
+        self.change(|old| *old = game);
+        self.refresh();
+    }
+
+    /// The names of the players, where they have changed.
+    pub(crate) fn set_names(&self, names: Vec<String>) {
+        let changed = self.change(|game| {
+            let changed = game.record.names != names;
+            game.record.names = names;
+            changed
+        });
+        if changed {
+            self.refresh();
+        }
+    }
+
+    /// The seats of the person at the screen.
+    pub(crate) fn sit(&self, own: &[trencavel_rules::Seat]) {
+        self.change(|game| {
+            game.sit(own);
+            game.unsend();
+        });
+        self.refresh();
+    }
+
+    /// What was sent did not leave the page.
+    pub(crate) fn unsend(&self) {
+        self.change(Game::unsend);
+        self.refresh();
+    }
+
+    /// The server has refused something; if it was a choice, it is gone.
+    pub(crate) fn refused(&self) {
+        if self.peek(Game::is_sent) {
+            self.change(Game::drop_pending);
+            self.refresh();
+        }
+    }
+
+    // ---- choosing ------------------------------------------------------------------------------------------------
+
     /// Begins a choice.
     pub(crate) fn choose(&self, choice: Choice) {
+        if self.peek(Game::is_looked_at) {
+            return;
+        }
         self.change(|game| game.choose(choice));
+        self.sound();
         let (ready, farming) = self.peek(|game| (game.is_ready(), game.is_farming()));
         let at_once = match self.settings.get_untracked().confirming {
             Confirming::Always => false,
@@ -200,6 +345,14 @@ impl Desk {
 
     /// Confirms a finished move.
     pub(crate) fn confirm(&self) {
+        if let Some(link) = self.link {
+            if self.peek(Game::is_ready) {
+                let choices = self.change(Game::send);
+                self.refresh();
+                link.choose(choices);
+            }
+            return;
+        }
         let ready = self.change(|game| {
             let ready = game.is_ready();
             if ready {
@@ -361,7 +514,7 @@ impl Desk {
                 .into_iter()
                 .filter(|choice| (choice.verb, choice.kind) == group)
                 .filter(|choice| !matches!(choice.target, Target::Square(..)))
-                .map(|choice| (choice, drawings.target(&game.shown, choice.target)))
+                .map(|choice| (choice, drawings.target(game.seen(), choice.target)))
                 .collect()
         })
     }
@@ -389,6 +542,9 @@ impl Desk {
         if lit.is_empty() {
             return;
         }
+        // Arrows mean directions as they are seen.
+        let turned = self.view.with_untracked(|view| view.turned);
+        let (dx, dy) = (0..turned).fold((dx, dy), |(dx, dy), _| (dy, -dx));
         let now = self.cursor.get_untracked();
         let next = match now.and_then(|i| lit.get(i)) {
             None => {
@@ -457,7 +613,7 @@ impl Desk {
         let why = self.shared.with_value(|shared| {
             let game = shared.game.borrow();
             let seat = game.asked().filter(|_| game.asks_person())?;
-            let hit = shared.drawings.borrow().at(&game.shown, p);
+            let hit = shared.drawings.borrow().at(game.seen(), p);
             let choices: Vec<Choice> = match (hit, squares.is_empty(), group) {
                 (Hit::Square(pos), false, _) => Rotation::ALL
                     .into_iter()
@@ -485,7 +641,7 @@ impl Desk {
     pub(crate) fn why_no_figure(&self, kind: Kind) {
         let why = self.peek(|game| {
             let seat = game.asked()?;
-            let state = &game.shown;
+            let state = game.seen();
             let slot = state.laid()?;
             let choices: Vec<Choice> = state
                 .board()
@@ -498,10 +654,47 @@ impl Desk {
     }
 }
 
+/// How many choices of an analysis are shown.
+const BEST: usize = 5;
+
+impl Desk {
+    /// Lets a computer player weigh the choices in the seen position.
+    pub(crate) fn analyse(&self, milliseconds: f64, done: impl FnOnce() + 'static) {
+        let desk = *self;
+        let (text, number) = self.peek(|game| {
+            let number = game.looks_at().unwrap_or(game.len());
+            (game.text(), number)
+        });
+        computer::weigh(text, number, milliseconds, move |answer| {
+            if !desk.is_there() {
+                return;
+            }
+            done();
+            let here = desk.peek(|game| game.looks_at().unwrap_or(game.len()));
+            if here == number {
+                let weighed = desk.peek(|game| read_weighed(game, &answer));
+                desk.weighed.set(weighed);
+            }
+        });
+    }
+}
+
+/// Reads lines of lead, chance and choice; see [`crate::thinking::weigh`].
+fn read_weighed(game: &Game, answer: &str) -> Vec<Weighed> {
+    let line = |line: &str| {
+        let mut words = line.splitn(3, ' ');
+        let lead = words.next()?.parse().ok()?;
+        let win = words.next()?.parse().ok()?;
+        let choice = parse_choice(game.rules(), game.seen(), words.next()?).ok()?;
+        Some(Weighed { choice, lead, win })
+    };
+    answer.lines().filter_map(line).take(BEST).collect()
+}
+
 fn reasons(game: &Game, seat: trencavel_rules::Seat, choices: &[Choice]) -> Vec<Clause> {
     let mut why: Vec<Clause> = Vec::new();
     for choice in choices {
-        for clause in game.rules().why_not(&game.shown, seat, *choice) {
+        for clause in game.rules().why_not(game.seen(), seat, *choice) {
             if !why.contains(&clause) {
                 why.push(clause);
             }

@@ -6,25 +6,16 @@ use trencavel_rules::{Event, Ext, Seat, Waiting};
 
 use crate::desk::Desk;
 use crate::game::Game;
-use crate::store;
+use crate::online::Copy;
+use crate::replay;
 use crate::text::tr;
 use crate::words;
 
 /// Shown when the game is over.
 #[component]
 pub(crate) fn Ending(desk: Desk, rematch: Callback<()>) -> impl IntoView {
-    let copied = RwSignal::new(false);
-    let copy = move |_| {
-        let packed = desk.peek(|game| store::pack(&game.text()));
-        if let Ok(address) = window().location().href() {
-            let address = address.split('#').next().unwrap_or("").to_string();
-            let _ = window()
-                .navigator()
-                .clipboard()
-                .write_text(&format!("{address}#game={packed}"));
-            copied.set(true);
-        }
-    };
+    let address = Signal::derive(move || replay::address(desk, None));
+    let looked = desk.peek(Game::is_looked_at);
     view! {
         {move || desk.read(|game| game.state().waiting() == Waiting::Over).then(|| view! {
             <section class="ending">
@@ -33,16 +24,13 @@ pub(crate) fn Ending(desk: Desk, rematch: Callback<()>) -> impl IntoView {
                 <h2>{tr("graph")}</h2>
                 {desk.read(graph)}
                 <div class="row">
-                    <button class="primary" on:click=move |_| rematch.run(())>{tr("rematch")}</button>
-                    <button on:click=copy>{move || tr(if copied.get() { "copied" } else { "copy-link" })}</button>
-                    <a
-                        class="button"
-                        download="game.trencavel"
-                        href=desk.read(|game| format!(
-                            "data:text/plain;charset=utf-8,{}",
-                            js_sys::encode_uri_component(&game.text())
-                        ))
-                    >{tr("save-file")}</a>
+                    {(!looked).then(|| view! {
+                        <button class="primary" on:click=move |_| rematch.run(())>{tr("rematch")}</button>
+                        <a class="button" href=move || replay::address(desk, Some(0))>{tr("replay")}</a>
+                    })}
+                    <label class="link">{tr("link-to-game")}<input type="text" readonly class="address" prop:value=address/></label>
+                    <Copy text=address/>
+                    {replay::save_links(desk)}
                 </div>
             </section>
         })}
@@ -131,7 +119,7 @@ fn table(game: &Game) -> impl IntoView + use<> {
 }
 
 /// The points over the turns, a line for each seat with its letter at the end.
-fn graph(game: &Game) -> impl IntoView + use<> {
+pub(crate) fn graph(game: &Game) -> impl IntoView + use<> {
     let steps = game.history.len().max(2) - 1;
     let most = game.history.iter().flatten().copied().max().unwrap_or(0);
     let most = most.max(10);

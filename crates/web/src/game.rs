@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use trencavel_ai::{Level, Rng, level};
 use trencavel_record::game::{Game as Record, GameError};
-use trencavel_record::notation::parse_choice;
+use trencavel_record::notation::{choice_text, parse_choice, parse_input};
 use trencavel_rules::{
     Chance, Choice, Event, Ext, FeatureKind, Input, Moves, Rules, Seat, Setup, SetupError, State,
     Target, TileKind, Verb, Waiting,
 };
+
+/// The level of computer players that people meet first.
+pub const USUAL: &str = "mason";
 
 /// Who sits on a seat.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,12 +22,14 @@ pub enum Player {
     Person,
     /// A computer player of a level.
     Computer(&'static Level),
+    /// Somebody or something at another place: a server tells what they choose.
+    Elsewhere,
 }
 
 impl Player {
     fn to_note(self) -> String {
         match self {
-            Player::Person => "person".to_string(),
+            Player::Person | Player::Elsewhere => "person".to_string(),
             Player::Computer(level) => format!("computer {}", level.name),
         }
     }
@@ -65,7 +70,22 @@ pub struct Game {
     /// Scores after each turn, by seat.
     pub history: Vec<Vec<i32>>,
     looking: Option<(usize, State)>,
-    dealer: Rng,
+    dealer: Dealer,
+    /// How many of the pending choices have been sent to the server.
+    sent: usize,
+}
+
+/// Who decides for nature.
+#[derive(Clone)]
+enum Dealer {
+    /// This page.
+    Here(Rng),
+    /// The server.
+    Elsewhere,
+    /// Nobody: the game is only looked at.
+    Nobody,
+    /// A lesson: these tiles come, the next one last.
+    Lesson(Vec<TileKind>),
 }
 
 impl Game {
@@ -121,7 +141,8 @@ impl Game {
             news: 0,
             history: Vec::new(),
             looking: None,
-            dealer: Rng::new(seed),
+            dealer: Dealer::Here(Rng::new(seed)),
+            sent: 0,
             record,
         };
         game.note(0, &state, &mut events);
@@ -134,6 +155,179 @@ impl Game {
         }
         game.news = game.log.len();
         game
+    }
+
+    /// A recorded game that is only looked at.
+    pub fn to_look_at(record: Record) -> Game {
+        let mut game = Game::of(record, 0);
+        game.players.fill(Player::Elsewhere);
+        game.dealer = Dealer::Nobody;
+        game
+    }
+
+    /// A game for one person in which the tiles come in the order given.
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    pub fn lesson(setup: &Setup, name: String, tiles: &[&str]) -> Result<Game, SetupError> {
+        let mut game = Game::new(setup, vec![(name, Player::Person)], 0)?;
+        let rules = game.rules().clone();
+        let tiles = tiles.iter().rev().filter_map(|id| rules.kind_of(id));
+        game.dealer = Dealer::Lesson(tiles.collect());
+        Ok(game)
+    }
+
+    /// A game whose inputs a server tells; `own` are the seats of the person at the screen.
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    pub fn online(setup: &Setup, names: Vec<String>, own: &[Seat]) -> Result<Game, SetupError> {
+        let rules = Arc::new(Rules::new(setup)?);
+        let mut game = Game::of(Record::new(rules, names), 0);
+        game.dealer = Dealer::Elsewhere;
+        game.sit(own);
+        Ok(game)
+    }
+
+    /// Says which seats are those of the person at the screen; the others are elsewhere.
+    pub fn sit(&mut self, own: &[Seat]) {
+        for (i, player) in (0u8..).zip(&mut self.players) {
+            *player = if own.contains(&Seat(i)) {
+                Player::Person
+            } else {
+                Player::Elsewhere
+            };
+        }
+    }
+
+    /// Whether a server decides in this game.
+    pub fn is_online(&self) -> bool {
+        matches!(self.dealer, Dealer::Elsewhere)
+    }
+
+    /// Whether the game is only looked at.
+    pub fn is_looked_at(&self) -> bool {
+        matches!(self.dealer, Dealer::Nobody)
+    }
+
+    /// The game up to the position that is seen, to be played on: the asked seat by a person, the others by these.
+    pub fn from_here(&self, others: Player, seed: u64) -> Game {
+        let number = self.looks_at().unwrap_or(self.len());
+        let mut record = self.record.clone();
+        record.history.truncate(number);
+        record
+            .notes
+            .retain(|(key, _)| !key.starts_with("player-") && key != "result");
+        let asked = first_asked(self.seen());
+        for i in 0..self.state().n_seats() {
+            let player = if asked.is_none_or(|seat| seat == Seat(i)) {
+                Player::Person
+            } else {
+                others
+            };
+            record
+                .notes
+                .push((format!("player-{}", i + 1), player.to_note()));
+        }
+        Game::of(record, seed)
+    }
+
+    /// The pending choices that are not sent yet, with their numbers in the notation; from now on they count as sent.
+    pub fn send(&mut self) -> Vec<(u64, String)> {
+        let rules = self.rules().clone();
+        let mut state = self.state().clone();
+        let mut out = Vec::new();
+        for (i, choice) in self.pending.iter().enumerate() {
+            let Some(seat) = first_asked(&state) else {
+                break;
+            };
+            if i >= self.sent {
+                let number = (self.len() + i + 1) as u64;
+                out.push((number, choice_text(&rules, &state, *choice)));
+            }
+            if rules
+                .apply(&mut state, Input::Choice(seat, *choice), &mut ())
+                .is_err()
+            {
+                break;
+            }
+        }
+        self.sent = self.pending.len();
+        out
+    }
+
+    /// What was sent may not have come through: it can be confirmed or taken back again.
+    pub fn unsend(&mut self) {
+        self.sent = 0;
+    }
+
+    /// Gives up what was begun or sent.
+    pub fn drop_pending(&mut self) {
+        self.pending.clear();
+        self.begun.clear();
+        self.sent = 0;
+        self.shown.clone_from(self.record.history.state());
+    }
+
+    /// Whether choices wait for the server.
+    pub fn is_sent(&self) -> bool {
+        self.sent > 0
+    }
+
+    /// An input that the server told.
+    ///
+    /// # Errors
+    /// Why it cannot be the next one; nothing has changed then.
+    pub fn told(&mut self, number: u64, text: &str) -> Result<(), String> {
+        let due = self.len() as u64 + 1;
+        if number != due {
+            return Err(format!("input {number} came, but {due} is due"));
+        }
+        let rules = self.rules().clone();
+        let input = parse_input(&rules, self.state(), text).map_err(|error| error.to_string())?;
+        let before = self.len();
+        if !self.is_person_input(input) {
+            self.news = self.log.len();
+        }
+        self.apply(input);
+        if self.len() == before {
+            return Err(format!("input {number} is not legal: {text}"));
+        }
+        match (input, self.pending.first()) {
+            (Input::Choice(_, choice), Some(first)) if *first == choice => {
+                self.pending.remove(0);
+                self.sent = self.sent.saturating_sub(1);
+            }
+            (_, Some(_)) => {
+                self.pending.clear();
+                self.sent = 0;
+            }
+            (_, None) => {}
+        }
+        self.show_pending();
+        Ok(())
+    }
+
+    fn is_person_input(&self, input: Input) -> bool {
+        match input {
+            Input::Choice(seat, _) => self.is_person(seat),
+            Input::Chance(_) | Input::Leave(_) => true,
+        }
+    }
+
+    /// The inputs after this number were taken back.
+    pub fn taken_back_to(&mut self, number: usize) {
+        let mut record = self.record.clone();
+        record.history.truncate(number);
+        let (players, dealer) = (self.players.clone(), self.dealer.clone());
+        *self = Game::of(record, 0);
+        self.players = players;
+        self.dealer = dealer;
+    }
+
+    /// The hash of the position as a seat, or a spectator, may see it.
+    pub fn view_hash(&self, seat: Option<Seat>) -> String {
+        format!("{:016x}", self.rules().view(self.state(), seat).hash())
     }
 
     /// The game as a file.
@@ -188,8 +382,17 @@ impl Game {
     /// Whether the person at the screen is asked in the shown position.
     pub fn asks_person(&self) -> bool {
         self.looking.is_none()
+            && self.sent == 0
             && self.asked().is_some_and(|seat| self.is_person(seat))
             && (self.pending.is_empty() || self.asked() == self.hand() && self.is_same_part())
+    }
+
+    /// Whether somebody else than the person at the screen has to choose now.
+    pub fn waits_for_others(&self) -> bool {
+        self.looking.is_none()
+            && !matches!(self.state().waiting(), Waiting::Over)
+            && !self.asks_person()
+            && !self.is_ready()
     }
 
     /// Whether the shown position is still in the turn part of the confirmed one.
@@ -211,9 +414,18 @@ impl Game {
     /// The computer player that is asked, if one is.
     pub fn computer(&self) -> Option<&'static Level> {
         match self.players.get(self.hand()?.index())? {
-            Player::Person => None,
+            Player::Person | Player::Elsewhere => None,
             Player::Computer(level) => Some(level),
         }
+    }
+
+    /// What can be chosen in the seen position, by whomever.
+    pub fn legal_here(&self) -> Vec<Choice> {
+        let mut moves = Moves::new();
+        if let Waiting::Seats(_) = self.seen().waiting() {
+            self.rules().legal(self.seen(), &mut moves);
+        }
+        moves.to_vec()
     }
 
     /// What the person can choose now; nothing when the hand is finished or somebody else is asked.
@@ -229,7 +441,7 @@ impl Game {
     /// The tile that a choice of a square would lay.
     pub fn tile_of(&self, verb: Verb) -> Option<TileKind> {
         if verb == Verb::Lay {
-            return self.shown.turn().drawn;
+            return self.seen().turn().drawn;
         }
         Ext::ALL
             .iter()
@@ -261,7 +473,7 @@ impl Game {
 
     /// Whether the pending choices are a finished hand that can be confirmed.
     pub fn is_ready(&self) -> bool {
-        !self.pending.is_empty() && !self.asks_person()
+        !self.pending.is_empty() && self.sent == 0 && !self.asks_person()
     }
 
     /// Whether the pending choices put a figure on a field.
@@ -276,9 +488,15 @@ impl Game {
 
     /// Takes the last pending choice back.
     pub fn take_back(&mut self) -> bool {
-        if self.pending.pop().is_none() {
+        if self.sent > 0 || self.pending.pop().is_none() {
             return false;
         }
+        self.show_pending();
+        true
+    }
+
+    /// Shows the position after the pending choices.
+    fn show_pending(&mut self) {
         let rules = self.rules().clone();
         self.shown.clone_from(self.record.history.state());
         self.begun.clear();
@@ -288,7 +506,6 @@ impl Game {
                 let _ = rules.apply(&mut self.shown, input, &mut self.begun);
             }
         }
-        true
     }
 
     /// Confirms the pending choices, and lets nature decide until a seat is asked.
@@ -327,7 +544,21 @@ impl Game {
             if total == 0 {
                 break;
             }
-            let mut pick = self.dealer.below(total);
+            let mut pick = match &mut self.dealer {
+                Dealer::Here(dealer) => dealer.below(total),
+                Dealer::Lesson(tiles) => {
+                    let next = tiles.pop().map(Chance::Tile);
+                    let mut before = 0;
+                    let mut weights = outcomes.iter();
+                    let found = weights.any(|(chance, weight)| {
+                        let here = Some(*chance) == next;
+                        before += if here { 0 } else { *weight };
+                        here
+                    });
+                    if found { before } else { 0 }
+                }
+                Dealer::Elsewhere | Dealer::Nobody => break,
+            };
             let chance = outcomes.iter().find(|(_, weight)| {
                 let here = pick < *weight;
                 pick = pick.saturating_sub(*weight);
@@ -446,6 +677,80 @@ mod tests {
         assert!(game.legal().is_empty());
         game.look(None);
         assert_eq!(game.seen().hash(), end);
+    }
+
+    /// A server's game: one page plays, another one watches; both are told the same.
+    #[test]
+    fn what_a_server_tells_is_played() {
+        let setup = Setup::new(Edition::C2, 2);
+        let names = || vec!["A".to_string(), "B".to_string()];
+        let mut server = game(&setup);
+        let mut player = Game::online(&setup, names(), &[Seat(0)]).unwrap();
+        let mut watcher = Game::online(&setup, names(), &[]).unwrap();
+        let mut told = 0;
+        let mut tell = |server: &Game, pages: [&mut Game; 2]| {
+            for page in pages {
+                let mut state = server.record.history.at(told);
+                for (i, input) in server.record.history.inputs().iter().enumerate().skip(told) {
+                    let text =
+                        trencavel_record::notation::input_text(server.rules(), &state, *input);
+                    page.told(i as u64 + 1, &text).unwrap();
+                    server.rules().apply_listed(&mut state, *input, &mut ());
+                }
+            }
+            told = server.len();
+        };
+        tell(&server, [&mut player, &mut watcher]);
+        for _ in 0..30 {
+            let seat = server.hand().unwrap();
+            if seat == Seat(0) {
+                while let Some(choice) = player.legal().first().copied() {
+                    assert!(player.choose(choice));
+                }
+                assert!(player.is_ready());
+                for (number, text) in player.send() {
+                    assert_eq!(number, server.len() as u64 + 1);
+                    server.computer_chose(&text);
+                }
+                assert!(player.is_sent() && player.legal().is_empty() && !player.take_back());
+            } else {
+                assert!(player.legal().is_empty() && watcher.legal().is_empty());
+                let choice = server.legal()[0];
+                server.choose(choice);
+                server.confirm();
+            }
+            tell(&server, [&mut player, &mut watcher]);
+            assert!(!player.is_sent());
+            assert_eq!(player.view_hash(None), server.view_hash(None));
+            assert_eq!(watcher.log, server.log);
+        }
+        assert!(player.told(told as u64, "pass").is_err(), "a doubled input");
+        assert!(player.told(told as u64 + 1, "dance").is_err());
+        player.taken_back_to(10);
+        assert_eq!(player.len(), 10);
+        assert_eq!(player.state().hash(), server.record.history.at(10).hash());
+    }
+
+    #[test]
+    fn a_looked_at_game_can_be_played_on() {
+        let mut game = game(&Setup::new(Edition::C2, 2));
+        play(&mut game);
+        let mut looked = Game::to_look_at(game.record.clone());
+        assert!(looked.legal().is_empty() && looked.computer().is_none());
+        looked.look(Some(40));
+        let shown = looked.seen().hash();
+        assert_eq!(
+            looked.legal_here().is_empty(),
+            first_asked(looked.seen()).is_none()
+        );
+        let on = looked.from_here(Player::Computer(level("greedy").unwrap()), 1);
+        assert_eq!(on.len(), 40);
+        assert_eq!(on.state().hash(), shown);
+    }
+
+    #[test]
+    fn the_usual_level_exists() {
+        assert!(level(USUAL).is_some());
     }
 
     #[test]

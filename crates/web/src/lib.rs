@@ -11,15 +11,25 @@ mod computer;
 mod desk;
 mod ending;
 mod files;
+mod gallery;
 pub mod game;
+mod http;
+mod learn;
+mod link;
+mod lobby;
 mod log;
+mod online;
+mod replay;
+pub mod route;
 mod settings;
 mod setup_page;
 mod side;
+mod sound;
 pub mod store;
 mod table;
 pub mod text;
 mod thinking;
+mod wire;
 pub mod words;
 
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -28,6 +38,13 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 pub fn think(game: &str, level: &str, milliseconds: f64) -> String {
     thinking::think(game, level, milliseconds).unwrap_or_default()
+}
+
+/// What a computer player thinks of the choices after so many inputs of a game: see `thinking::weigh`. Called in a thread of
+/// its own.
+#[wasm_bindgen]
+pub fn weigh(game: &str, at: f64, milliseconds: f64) -> String {
+    thinking::weigh(game, at as usize, milliseconds).unwrap_or_default()
 }
 
 /// Shows the page.

@@ -31,12 +31,48 @@ impl Confirming {
     }
 }
 
+/// How fast computer players show their moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pace {
+    /// At once.
+    Quick,
+    /// With a moment to look.
+    Calm,
+    /// So that everything can be followed.
+    Slow,
+}
+
+impl Pace {
+    /// All of them.
+    pub(crate) const ALL: [Pace; 3] = [Pace::Quick, Pace::Calm, Pace::Slow];
+
+    /// Its name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Pace::Quick => "quick",
+            Pace::Calm => "calm",
+            Pace::Slow => "slow",
+        }
+    }
+
+    /// How long a computer player waits before it moves, in milliseconds.
+    pub(crate) const fn pause_ms(self) -> u32 {
+        match self {
+            Pace::Quick => 0,
+            Pace::Calm => 450,
+            Pace::Slow => 1500,
+        }
+    }
+}
+
 /// The settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
     pub(crate) theme: Theme,
     pub(crate) language: Language,
     pub(crate) confirming: Confirming,
+    pub(crate) pace: Pace,
+    pub(crate) sound: bool,
     pub(crate) auto_fit: bool,
     pub(crate) fields: bool,
     pub(crate) coordinates: bool,
@@ -64,6 +100,8 @@ impl Settings {
             theme,
             language: language.unwrap_or(Language::English),
             confirming: Confirming::Always,
+            pace: Pace::Calm,
+            sound: false,
             auto_fit: true,
             fields: false,
             coordinates: false,
@@ -78,10 +116,12 @@ impl Settings {
 
     fn write(self) -> String {
         format!(
-            "theme {}\nlanguage {}\nconfirm {}\nauto-fit {}\nfields {}\ncoordinates {}\n",
+            "theme {}\nlanguage {}\nconfirm {}\npace {}\nsound {}\nauto-fit {}\nfields {}\ncoordinates {}\n",
             self.theme.name(),
             self.language.code(),
             self.confirming.name(),
+            self.pace.name(),
+            self.sound,
             self.auto_fit,
             self.fields,
             self.coordinates
@@ -98,6 +138,11 @@ impl Settings {
                     let known = Confirming::ALL.into_iter().find(|c| c.name() == value);
                     self.confirming = known.unwrap_or(self.confirming);
                 }
+                "pace" => {
+                    let known = Pace::ALL.into_iter().find(|p| p.name() == value);
+                    self.pace = known.unwrap_or(self.pace);
+                }
+                "sound" => self.sound = on,
                 "auto-fit" => self.auto_fit = on,
                 "fields" => self.fields = on,
                 "coordinates" => self.coordinates = on,
@@ -118,6 +163,8 @@ mod tests {
             theme: Theme::Day,
             language: Language::English,
             confirming: Confirming::Always,
+            pace: Pace::Calm,
+            sound: false,
             auto_fit: true,
             fields: false,
             coordinates: false,
@@ -126,6 +173,8 @@ mod tests {
             theme: Theme::Dark,
             language: Language::French,
             confirming: Confirming::Never,
+            pace: Pace::Slow,
+            sound: true,
             auto_fit: false,
             fields: true,
             coordinates: true,

@@ -1,12 +1,19 @@
 //! Setting up a game: players, edition, expansions, options.
 
+use crate::wire::{Absence, Aids, Clock, Made, NewSeat, NewTable};
 use leptos::prelude::*;
 use trencavel_ai::{LEVELS, level};
 use trencavel_art::seat_style;
+use trencavel_record::setup_text::setup_text;
 use trencavel_rules::{Edition, Expansion, Ext, OptionDef, Rules, Setup, Values, printed_set};
 
+use wasm_bindgen_futures::spawn_local;
+
 use crate::files;
-use crate::game::{Game, Player};
+use crate::game::{Game, Player, USUAL};
+use crate::http;
+use crate::link;
+use crate::store;
 use crate::text::{say, tr};
 
 /// What is printed on the box: years of the editions, standing.
@@ -45,14 +52,66 @@ fn presets() -> Vec<(&'static str, Vec<&'static str>)> {
     ]
 }
 
+/// What is done with the setup.
+#[derive(Clone, Copy)]
+pub(crate) enum Goal {
+    /// A game on this screen.
+    Here(Callback<Game>),
+    /// A table of the server; its id is told.
+    Online(Callback<String>),
+}
+
+/// The kind of seat for whoever comes, at a table of the server.
+const OPEN: &str = "open";
+
+/// How much time players have: minutes and seconds for each decision; days; none.
+const CLOCKS: [(&str, Clock); 6] = [
+    ("clock-none", Clock::None),
+    (
+        "clock-blitz",
+        Clock::Fischer {
+            seconds: 300,
+            increment: 10,
+        },
+    ),
+    (
+        "clock-quick",
+        Clock::Fischer {
+            seconds: 900,
+            increment: 20,
+        },
+    ),
+    (
+        "clock-long",
+        Clock::Fischer {
+            seconds: 2400,
+            increment: 30,
+        },
+    ),
+    ("clock-day", Clock::Days { days: 1 }),
+    ("clock-three-days", Clock::Days { days: 3 }),
+];
+
+const ABSENCES: [(&str, Absence); 4] = [
+    ("absence-computer", Absence::Computer),
+    ("absence-wait", Absence::Wait),
+    ("absence-pass", Absence::Pass),
+    ("absence-end", Absence::End),
+];
+
 /// What is being set up.
 #[derive(Clone, PartialEq)]
 struct Draft {
     edition: Edition,
     chosen: Vec<&'static str>,
     options: Vec<(&'static str, String)>,
-    /// Name and level; no level for a person.
+    /// Name and level; no level for a person, and [`OPEN`] for whoever comes.
     seats: Vec<(String, &'static str)>,
+    table: String,
+    private: bool,
+    clock: usize,
+    absence: usize,
+    aids: bool,
 }
 
 impl Draft {
@@ -80,10 +139,55 @@ impl Draft {
             })
             .collect()
     }
+
+    /// The table to ask the server for.
+    fn new_table(&self) -> NewTable {
+        let seats = self
+            .seats
+            .iter()
+            .enumerate()
+            .map(|(i, (name, of))| match *of {
+                OPEN => NewSeat::Open,
+                "" => NewSeat::Me {
+                    name: match name.trim() {
+                        "" => default_name(i, ""),
+                        name => name.to_string(),
+                    },
+                },
+                level => NewSeat::Computer {
+                    level: level.to_string(),
+                },
+            });
+        NewTable {
+            name: self.table.trim().to_string(),
+            setup: setup_text(&self.setup()),
+            tiles: Vec::new(),
+            seats: seats.collect(),
+            private: self.private,
+            spectators: true,
+            clock: CLOCKS
+                .get(self.clock)
+                .map_or(Clock::None, |(_, clock)| *clock),
+            absence: ABSENCES
+                .get(self.absence)
+                .map_or(Absence::Computer, |(_, absence)| *absence),
+            aids: if self.aids {
+                Aids::default()
+            } else {
+                Aids {
+                    remaining_tiles: false,
+                    dead_spaces: false,
+                    fields: false,
+                    projected_points: false,
+                    undo: false,
+                }
+            },
+        }
+    }
 }
 
 fn default_name(seat: usize, level: &str) -> String {
-    if level.is_empty() {
+    if level.is_empty() || level == OPEN {
         say("player-n", &[("n", (seat + 1).into())])
     } else {
         format!("Trencavel {}", seat + 1)
@@ -102,19 +206,51 @@ fn n_tiles(about: &Expansion, edition: Edition) -> u32 {
 
 /// Setting up a game.
 #[component]
-pub(crate) fn SetUp(start: Callback<Game>) -> impl IntoView {
+pub(crate) fn SetUp(goal: Goal) -> impl IntoView {
+    let online = matches!(goal, Goal::Online(_));
+    let own = store::kept(store::NAME).filter(|_| online);
     let draft = RwSignal::new(Draft {
         edition: Edition::C2,
         chosen: Vec::new(),
         options: Vec::new(),
-        seats: vec![(String::new(), ""), (String::new(), "mason")],
+        seats: vec![
+            (own.unwrap_or_default(), ""),
+            (String::new(), if online { OPEN } else { USUAL }),
+        ],
+        table: String::new(),
+        private: true,
+        clock: 0,
+        absence: 0,
+        aids: true,
     });
     let fault = RwSignal::new(String::new());
     let go = move |_| {
         let draft = draft.get_untracked();
-        match Game::new(&draft.setup(), draft.players(), crate::app::seed()) {
-            Ok(game) => start.run(game),
-            Err(error) => fault.set(error.to_string()),
+        match goal {
+            Goal::Here(start) => {
+                match Game::new(&draft.setup(), draft.players(), crate::app::seed()) {
+                    Ok(game) => start.run(game),
+                    Err(error) => fault.set(error.to_string()),
+                }
+            }
+            Goal::Online(made) => {
+                if let Some((name, _)) = draft.seats.iter().find(|(_, of)| of.is_empty()) {
+                    store::keep(store::NAME, name.trim());
+                }
+                spawn_local(async move {
+                    match http::post::<Made>("/api/tables", &draft.new_table()).await {
+                        Ok(table) => {
+                            if let Some(seated) = table.seat {
+                                link::remember(&table.table, seated.secret);
+                            }
+                            made.run(table.table);
+                        }
+                        Err(refusal) => {
+                            let _ = fault.try_set(refusal.why);
+                        }
+                    }
+                });
+            }
         }
     };
     let length = move || {
@@ -133,11 +269,11 @@ pub(crate) fn SetUp(start: Callback<Game>) -> impl IntoView {
         <main class="setup">
             <section class="who">
                 <h2>{tr("seats")}</h2>
-                {move || (0..n_seats.get()).map(|i| seat_row(draft, i)).collect_view()}
+                {move || (0..n_seats.get()).map(|i| seat_row(draft, i, online)).collect_view()}
                 <div class="row">
                     <button
                         disabled=move || { n_seats.get() >= 8 }
-                        on:click=move |_| draft.update(|d| d.seats.push((String::new(), "mason")))
+                        on:click=move |_| draft.update(|d| d.seats.push((String::new(), if online { OPEN } else { USUAL })))
                     >"+ "{tr("add-seat")}</button>
                     <button
                         disabled=move || { n_seats.get() <= 1 }
@@ -153,9 +289,10 @@ pub(crate) fn SetUp(start: Callback<Game>) -> impl IntoView {
                         >{e.name()}</button>
                     }).collect_view()}
                 </div>
+                {online.then(|| table_options(draft))}
                 <p class="length">{length}</p>
                 <p role="alert" class="fault">{move || fault.get()}</p>
-                <button class="primary big" on:click=go>{tr("start-game")}</button>
+                <button class="primary big" on:click=go>{tr(if online { "make-table" } else { "start-game" })}</button>
             </section>
             <section>
                 <h2>{tr("presets")}</h2>
@@ -192,7 +329,31 @@ pub(crate) fn SetUp(start: Callback<Game>) -> impl IntoView {
     }
 }
 
-fn seat_row(draft: RwSignal<Draft>, i: usize) -> impl IntoView {
+/// What a table of the server has besides the setup.
+fn table_options(draft: RwSignal<Draft>) -> impl IntoView {
+    view! {
+        <h2>{tr("table")}</h2>
+        <label class="option"><span>{tr("table-name")}</span>
+            <input type="text" maxlength="60" on:input=move |e| draft.update(|d| d.table = event_target_value(&e))/>
+        </label>
+        <label class="option"><span>{tr("clock")}</span>
+            <select on:change=move |e| draft.update(|d| d.clock = event_target_value(&e).parse().unwrap_or(0))>
+                {CLOCKS.iter().enumerate().map(|(i, (id, _))| view! { <option value=i.to_string()>{tr(id)}</option> }).collect_view()}
+            </select>
+        </label>
+        <label class="option"><span>{tr("absence")}</span>
+            <select on:change=move |e| draft.update(|d| d.absence = event_target_value(&e).parse().unwrap_or(0))>
+                {ABSENCES.iter().enumerate().map(|(i, (id, _))| view! { <option value=i.to_string()>{tr(id)}</option> }).collect_view()}
+            </select>
+        </label>
+        <label class="check"><input type="checkbox" prop:checked=move || draft.with(|d| d.private)
+            on:change=move |e| draft.update(|d| d.private = event_target_checked(&e))/>{tr("private")}</label>
+        <label class="check"><input type="checkbox" prop:checked=move || draft.with(|d| !d.aids)
+            on:change=move |e| draft.update(|d| d.aids = !event_target_checked(&e))/>{tr("no-aids")}</label>
+    }
+}
+
+fn seat_row(draft: RwSignal<Draft>, i: usize, online: bool) -> impl IntoView {
     let style = seat_style(i as u8);
     let of = move || draft.with(|d| d.seats.get(i).map_or("", |(_, of)| *of));
     view! {
@@ -203,6 +364,7 @@ fn seat_row(draft: RwSignal<Draft>, i: usize) -> impl IntoView {
                 maxlength="24"
                 aria-label=say("name-of-seat", &[("n", (i + 1).into())])
                 placeholder=move || default_name(i, of())
+                disabled=move || of() == OPEN
                 prop:value=draft.with_untracked(|d| d.seats.get(i).map(|(name, _)| name.clone()))
                 on:input=move |event| draft.update(|d| if let Some(seat) = d.seats.get_mut(i) {
                     seat.0 = event_target_value(&event);
@@ -212,11 +374,13 @@ fn seat_row(draft: RwSignal<Draft>, i: usize) -> impl IntoView {
                 aria-label=say("kind-of-seat", &[("n", (i + 1).into())])
                 on:change=move |event| {
                     let value = event_target_value(&event);
-                    let of = LEVELS.iter().map(|l| l.name).find(|n| *n == value).unwrap_or("");
+                    let levels = LEVELS.iter().map(|l| l.name);
+                    let of = levels.chain([OPEN]).find(|n| *n == value).unwrap_or("");
                     draft.update(|d| if let Some(seat) = d.seats.get_mut(i) { seat.1 = of });
                 }
             >
-                <option value="" selected=move || of().is_empty()>{tr("person")}</option>
+                <option value="" selected=move || of().is_empty()>{tr(if online { "you" } else { "person" })}</option>
+                {online.then(|| view! { <option value=OPEN selected=move || of() == OPEN>{tr("seat-open")}</option> })}
                 {LEVELS.iter().map(|l| view! {
                     <option value=l.name selected=move || of() == l.name>{say("computer", &[("level", l.name.into())])}</option>
                 }).collect_view()}

@@ -6,6 +6,7 @@ use trencavel_rules::{Kind, Place, Seat, Shown, Target, Verb, Waiting};
 
 use crate::desk::Desk;
 use crate::game::Game;
+use crate::online::presence;
 use crate::text::{say, tr};
 use crate::words;
 
@@ -35,6 +36,17 @@ fn small_figure(kind: Kind, seat: Seat) -> String {
 /// The players with their points and what they have.
 #[component]
 pub(crate) fn Players(desk: Desk) -> impl IntoView {
+    let tick = RwSignal::new(0u32);
+    if desk.link.is_some() {
+        let every = std::time::Duration::from_millis(500);
+        let timer =
+            set_interval_with_handle(move || tick.update(|n| *n = n.wrapping_add(1)), every);
+        on_cleanup(move || {
+            if let Ok(timer) = timer {
+                timer.clear();
+            }
+        });
+    }
     view! {
         <section class="players" aria-label=tr("seats")>
             {move || desk.read(|game| {
@@ -79,15 +91,17 @@ pub(crate) fn Players(desk: Desk) -> impl IntoView {
                         </span>
                     });
                     let active = !over && state.active() == seat;
+                    let asked = !over && game.hand() == Some(seat);
+                    let presence = desk.link.map(|link| presence(link, seat.index(), asked, tick.into()));
                     view! {
                         <div class="player" class:active=active aria-current=active.then_some("true")
                             style=format!("--seat:{};--on:{}", style.colour, style.on)>
                             <span class="badge" title=style.name>{style.letter.to_string()}</span>
-                            <span class="name">{words::name(game, seat)}</span>
+                            <span class="name">{words::name(game, seat)}" "{presence}</span>
                             <span class="score">
                                 <span class="visually-hidden">{tr("points")}": "</span>
                                 {has.score}
-                                {(!over).then(|| view! {
+                                {(!over && desk.aids().projected_points).then(|| view! {
                                     <small title=tr("projected")>
                                         <span class="visually-hidden">{tr("projected")}": "</span>
                                         {format!("→ {}", projected.get(seat.index()).copied().unwrap_or(0))}
@@ -105,15 +119,23 @@ pub(crate) fn Players(desk: Desk) -> impl IntoView {
 
 /// What is to be done, and everything to do it with.
 #[component]
-pub(crate) fn Hand(desk: Desk) -> impl IntoView {
+pub(crate) fn Hand(desk: Desk, lesson: Option<AnyView>) -> impl IntoView {
     view! {
-        <section class="hand">
+        <section class="hand" class:waits=move || desk.read(Game::waits_for_others)>
+            {lesson}
             <p class="now" role="status">{move || desk.read(words::what_now)}</p>
             <div class="doing">
                 {move || drawn(desk)}
                 <div class="figures">{move || figures(desk)}</div>
             </div>
             {move || others(desk)}
+            {move || desk.explained.get().map(|said| view! {
+                <div class="explained" role="status" style=said.seat.map(|seat| format!("--seat:{}", seat_style(seat.0).colour))>
+                    <span>{said.text}</span>
+                    {said.items.into_iter().map(|(points, clause)| chip(desk, clause.id().to_string(), points)).collect_view()}
+                    <button class="plain" aria-label=tr("close") on:click=move |_| desk.explained.set(None)>"×"</button>
+                </div>
+            })}
             <p class="why" role="alert">
                 {move || {
                     let (text, clauses) = desk.reason.get();
@@ -152,7 +174,8 @@ fn drawn(desk: Desk) -> Option<impl IntoView> {
         let turn = move || {
             let staged = desk.staged.get().or(desk.over.get());
             let lay = staged.and_then(|pos| desk.lay_at(pos));
-            lay.map_or(0, |(_, rotation)| rotation.degrees())
+            let board = u16::from(desk.view.with(|view| view.turned)) * 90;
+            (lay.map_or(0, |(_, rotation)| rotation.degrees()) + board) % 360
         };
         view! {
             <button class="drawn" aria-label=format!("{}: {name}", tr("turn-tile")) on:click=move |_| desk.turn_tile()>
@@ -168,11 +191,11 @@ fn drawn(desk: Desk) -> Option<impl IntoView> {
 fn figures(desk: Desk) -> impl IntoView {
     let groups = desk.groups();
     let asked = desk.read(|game| game.asked().filter(|_| game.asks_person()));
-    let laid = desk.read(|game| game.shown.laid().is_some() && game.shown.turn().drawn.is_none());
+    let laid = desk.read(|game| game.seen().laid().is_some() && game.seen().turn().drawn.is_none());
     let grey: Vec<Kind> = match asked {
         Some(seat) if laid && desk.squares().is_empty() => desk.read(|game| {
             let none = |kind: &Kind| !groups.iter().any(|(_, k)| *k == Some(*kind));
-            let supply = game.shown.seat(seat);
+            let supply = game.seen().seat(seat);
             Kind::ALL
                 .iter()
                 .copied()

@@ -8,6 +8,8 @@ use flate2::write::DeflateEncoder;
 
 /// The key of the game on the table.
 pub(crate) const GAME: &str = "trencavel.game";
+/// The key of the name at tables of a server.
+pub(crate) const NAME: &str = "trencavel.name";
 /// The key of the settings.
 pub(crate) const SETTINGS: &str = "trencavel.settings";
 

@@ -1,5 +1,6 @@
 //! The table: board, hand, players, log, and the keys.
 
+use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 
@@ -7,33 +8,64 @@ use crate::book::Book;
 use crate::canvas::Canvas;
 use crate::desk::Desk;
 use crate::ending::Ending;
+use crate::game::Game;
 use crate::log::Log;
+use crate::online::{Agreements, Chat, Copy};
+use crate::replay::{self, Study};
 use crate::settings::Settings;
 use crate::side::{Hand, LegalMoves, Players, Remaining};
 use crate::text::tr;
 
 /// The table at which a game is played.
 #[component]
-pub(crate) fn Table(desk: Desk, rematch: Callback<()>) -> impl IntoView {
+pub(crate) fn Table(
+    desk: Desk,
+    rematch: Callback<()>,
+    /// What stands above the hand: a lesson.
+    #[prop(optional)]
+    lesson: Option<AnyView>,
+) -> impl IntoView {
     desk.begin();
+    let looked = desk.peek(Game::is_looked_at);
     Effect::new(move |_| desk.let_computers_play());
     let keys = window_event_listener(leptos::ev::keydown, move |event| on_key(desk, &event));
     on_cleanup(move || keys.remove());
     view! {
-        <main class="table">
+        <main class="table" data-version=move || desk.version().to_string()>
             <Canvas desk=desk/>
             <Players desk=desk/>
-            <Hand desk=desk/>
+            {if looked { view! { <Study desk=desk/> }.into_any() } else { view! { <Hand desk=desk lesson=lesson/> }.into_any() }}
             <div class="more">
+                {desk.link.map(|link| view! { <Agreements link=link/> })}
                 <Ending desk=desk rematch=rematch/>
                 <Log desk=desk/>
+                {desk.link.map(|link| view! { <Chat link=link/> })}
                 <LegalMoves desk=desk/>
-                <Remaining desk=desk/>
+                {move || desk.aids().remaining_tiles.then(|| view! { <Remaining desk=desk/> })}
+                {(!looked).then(|| view! { <SaveGame desk=desk/> })}
                 <details class="keys"><summary>{tr("keyboard")}</summary><p id="keys" class="quiet">{tr("keys")}</p></details>
             </div>
             <p class="visually-hidden" aria-live="polite">{move || desk.told.get()}</p>
             <Book desk=desk/>
         </main>
+    }
+}
+
+/// The game as a file or a link, at any time.
+#[component]
+fn SaveGame(desk: Desk) -> impl IntoView {
+    let open = RwSignal::new(false);
+    let details: NodeRef<html::Details> = NodeRef::new();
+    let address = Signal::derive(move || replay::address(desk, None));
+    view! {
+        <details class="save" node_ref=details on:toggle=move |_| {
+            open.set(details.get_untracked().is_some_and(|details| details.open()));
+        }>
+            <summary>{tr("this-game")}</summary>
+            {move || open.get().then(|| view! {
+                <div class="row">{replay::save_links(desk)}<Copy text=address/></div>
+            })}
+        </details>
     }
 }
 

@@ -29,3 +29,29 @@ pub fn think(game: &str, name: &str, milliseconds: f64) -> Option<String> {
     let decision = player.choose(rules, &view, seat, budget, &Dates)?;
     Some(choice_text(rules, state, decision.choice))
 }
+
+/// What a computer player thinks of the choices after so many inputs: a line each of expected lead, chance of winning and the
+/// choice in the notation, best first. None if the game cannot be read or asks nobody there.
+pub fn weigh(game: &str, at: usize, milliseconds: f64) -> Option<String> {
+    let game = Game::read(game.as_bytes()).ok()?;
+    let rules = game.history.rules();
+    let state = game.history.at(at);
+    let Waiting::Seats(seats) = state.waiting() else {
+        return None;
+    };
+    let seat = seats.iter().next()?;
+    let mut player = strongest()?.player(at as u64);
+    let view = rules.view(&state, Some(seat));
+    let budget = Budget::Milliseconds(milliseconds);
+    let decision = player.choose(rules, &view, seat, budget, &Dates)?;
+    let lines = decision.candidates.iter().map(|candidate| {
+        let choice = choice_text(rules, &state, candidate.choice);
+        format!("{:.2} {:.3} {choice}\n", candidate.value, candidate.win)
+    });
+    Some(lines.collect())
+}
+
+/// The strongest level there is.
+fn strongest() -> Option<&'static trencavel_ai::Level> {
+    trencavel_ai::LEVELS.last()
+}

@@ -110,7 +110,7 @@ pub fn piece(game: &Game, state: &State, piece: Piece) -> String {
 
 /// A choice in the shown position.
 pub fn choice(game: &Game, choice: Choice) -> String {
-    let state = &game.shown;
+    let state = game.seen();
     let what = match choice.kind {
         Some(kind) => format!("{}: {}", verb(choice.verb), figure(kind)),
         None => verb(choice.verb),
