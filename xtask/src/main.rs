@@ -5,6 +5,8 @@ mod citations;
 mod command;
 mod counts;
 mod coverage;
+mod dist;
+mod faults;
 mod instructions;
 mod licences;
 mod links;
@@ -45,6 +47,8 @@ struct Cli {
 enum Command {
     /// Build what is missing, start the server on http://127.0.0.1:8420 and open a game
     Play(play::Args),
+    /// Build the program with the client inside, as a server needs it
+    Dist,
     /// Run every test; the last line counts them
     Test(test::Args),
     /// Run everything a change must satisfy besides the tests
@@ -55,6 +59,8 @@ enum Command {
     Bench(bench::Args),
     /// Play random games of random setups until a time is over or a rule breaks
     Soak(bench::SoakArgs),
+    /// Kill the server many times under load, and open thousands of connections
+    Faults(faults::Args),
     /// Show which clauses of the rule book have a test
     Clauses(coverage::Args),
     /// Write the first files of an expansion
@@ -81,6 +87,7 @@ fn main() -> ExitCode {
 fn run(command: Command, project: &Project) -> Result<bool> {
     match command {
         Command::Play(args) => play::run(project, &args),
+        Command::Dist => dist::run(project),
         Command::Test(args) => test::run(project, &args),
         Command::Lint(args) => lint::run(project, &args),
         Command::Ci => {
@@ -90,6 +97,7 @@ fn run(command: Command, project: &Project) -> Result<bool> {
         }
         Command::Bench(args) => bench::run(project, &args),
         Command::Soak(args) => bench::soak(project, &args),
+        Command::Faults(args) => faults::run(project, &args),
         Command::Clauses(args) => coverage::run(project, &args),
         Command::NewExpansion(args) => scaffold::run(project, &args),
         Command::Readme => readme::write(project).map(|()| true),
