@@ -18,7 +18,7 @@ use crate::rules::{Options, Rules};
 use crate::state::State;
 use crate::tally::{Claim, Tally};
 use crate::turn::{Asked, Flow, Work};
-use crate::vocabulary::{KINDS, Kind, Neutral, Token, Verb, Way, Why};
+use crate::vocabulary::{KINDS, Kind, Marks, Neutral, Token, Verb, Way, Why};
 
 /// What hooks read: the rules of this game and its state.
 #[derive(Clone, Copy)]
@@ -338,6 +338,29 @@ pub struct Expansion {
     pub prepare: Option<fn(&mut Work)>,
     /// What it has a say in.
     pub hooks: &'static [Hook],
+    /// The part of it that acts by itself: what marks mean that tiles of other sets carry as well.
+    pub printed: Printed,
+}
+
+/// What marks on tiles mean. It holds in every game with a tile that has one of them, whether or not the expansion is in play
+/// (IC-42).
+#[derive(Clone, Copy)]
+pub struct Printed {
+    /// The marks.
+    pub marks: Marks,
+    /// The options that change their meaning; they can be set in every game.
+    pub options: &'static [&'static str],
+    /// What they have a say in; linked besides the expansion's other hooks when it is in play.
+    pub hooks: &'static [Hook],
+}
+
+impl Printed {
+    /// No meaning of that sort.
+    pub const NOTHING: Printed = Printed {
+        marks: Marks::NONE,
+        options: &[],
+        hooks: &[],
+    };
 }
 
 impl Expansion {
@@ -355,5 +378,6 @@ impl Expansion {
         adjust_bag: None,
         prepare: None,
         hooks: &[],
+        printed: Printed::NOTHING,
     };
 }

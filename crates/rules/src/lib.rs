@@ -48,7 +48,7 @@ pub use figures::{
     Class, Crowd, FIGURES, FigureDef, Piece, Pieces, Quirks, Spot, Standing, Strength,
 };
 pub use geometry::{AROUND, Half, MAX_COORDINATE, Pos, Rotation, Side};
-pub use hooks::{Ctx, Deploy, Expansion, OptionDef, Placement, Shown, Values, Verdict};
+pub use hooks::{Ctx, Deploy, Expansion, OptionDef, Placement, Printed, Shown, Values, Verdict};
 pub use moves::{
     Chance, Choice, FeatureId, Illegal, Input, MAX_SEATS, MAX_SEGMENTS, MAX_TILES, Moves, Seat,
     SeatSet, SegId, Target, TileKind, TileSlot,

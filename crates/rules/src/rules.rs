@@ -17,7 +17,7 @@ use crate::setup::{Fault, Setup, SetupError, StartTile};
 use crate::state::{Bag, News, SeatState, State, Task, Turn, Waiting};
 use crate::tiles::{LinkedTile, TileDef, printed_set, printed_tile};
 use crate::turn::{NO_STOP, Work};
-use crate::vocabulary::{Edition, KINDS, Kind, Nature, Used};
+use crate::vocabulary::{Edition, KINDS, Kind, Marks, Nature, Used};
 
 /// The chosen values of all options.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ impl Options {
     }
 
     /// The chosen value of an expansion's option: the index of a listed value, or the number. `index` is the option's
-    /// place in the expansion's list. 0 when the expansion is not in play.
+    /// place in the expansion's list. 0 when the expansion is not in play, but for an option of its marks that is chosen.
     pub fn get(&self, ext: Ext, index: usize) -> u8 {
         self.values[ext as usize].get(index).copied().unwrap_or(0)
     }
@@ -53,6 +53,7 @@ pub struct Rules {
     bag: Bag,
     pub(crate) start: Vec<(TileKind, Pos, Rotation)>,
     own_tiles: Vec<(Ext, TileKind)>,
+    printed: Vec<Ext>,
     supply: [u8; KINDS],
     step_index: [u8; Step::ALL.len()],
 }
@@ -84,11 +85,6 @@ impl Rules {
             .copied()
             .filter(|ext| options.has(*ext))
             .collect();
-        let links = Links::new(on.iter().flat_map(|ext| ext.expansion().hooks));
-        let mut figures = FIGURES;
-        for hook in &links.figures {
-            hook(&options, &mut figures);
-        }
         let mut supply = [0; KINDS];
         for ext in &on {
             for (kind, key) in ext.expansion().figures {
@@ -121,6 +117,22 @@ impl Rules {
         }
         let mut bag = bag;
         bag.resize(table.tiles.len(), 0);
+        // Of every tile that the game knows, for a position made by hand may have any of them.
+        let marks = (table.tiles.iter())
+            .flat_map(|tile| tile.def.segments.iter())
+            .fold(Marks::NONE, |marks, segment| marks.with(segment.marks));
+        let printed: Vec<Ext> = Ext::ALL
+            .iter()
+            .copied()
+            .filter(|ext| options.has(*ext) || marks.has_any(ext.expansion().printed.marks))
+            .collect();
+        let hooks = on.iter().flat_map(|ext| ext.expansion().hooks);
+        let links =
+            Links::new(hooks.chain(printed.iter().flat_map(|ext| ext.expansion().printed.hooks)));
+        let mut figures = FIGURES;
+        for hook in &links.figures {
+            hook(&options, &mut figures);
+        }
         let mut in_group = [0; 8];
         for (tile, n) in table.tiles.iter().zip(&bag) {
             in_group[usize::from(tile.group & 7)] += u16::from(*n);
@@ -144,6 +156,7 @@ impl Rules {
             },
             start,
             own_tiles,
+            printed,
             supply,
             step_index,
         };
@@ -196,6 +209,11 @@ impl Rules {
     /// Whether an expansion is in play.
     pub fn has(&self, ext: Ext) -> bool {
         self.options.has(ext)
+    }
+
+    /// Whether the marks to which an expansion gives a meaning have it: it is in play, or a tile of the game has one of them.
+    pub fn has_marks_of(&self, ext: Ext) -> bool {
+        self.printed.contains(&ext)
     }
 
     /// A row of the table of figures, as the options have it.
@@ -625,7 +643,7 @@ fn link_options(setup: &Setup, faults: &mut Vec<Fault>) -> Options {
                 continue;
             };
             known = Some(ext.expansion().slug);
-            if !on[*ext as usize] {
+            if !on[*ext as usize] && !ext.expansion().printed.options.contains(&key.as_str()) {
                 continue;
             }
             set = true;

@@ -3,7 +3,7 @@
 use super::error::{JczError, JczProblem};
 use super::file::{Action, JczFile, JczSetup};
 use crate::clip;
-use trencavel_rules::{Edition, Ext, Rules, Setup, StartTile, printed_set};
+use trencavel_rules::{Edition, Ext, Rules, Setup, StartTile, printed_set, printed_tile};
 
 /// What is done with keys and sets that mean nothing to us.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -443,7 +443,7 @@ pub fn translate_setup(
     setup.sets = sets;
     let is_on = |slug: &str| slug == "base" || on.contains(&slug);
     for (slug, key, value) in options {
-        if is_on(slug) {
+        if is_on(slug) || (value == "false" && means_printed(&setup, slug, key)) {
             setup = setup.option(key, &value);
         }
     }
@@ -495,6 +495,21 @@ pub fn link(setup: &Setup) -> Result<Rules, JczError> {
 
 fn at(line: u32, problem: JczProblem) -> JczError {
     JczError { line, problem }
+}
+
+/// Whether an option says what a mark means that is on some tile of the sets, whether or not the expansion is in play.
+fn means_printed(setup: &Setup, slug: &str, key: &str) -> bool {
+    let Some(ext) = Ext::from_slug(slug) else {
+        return false;
+    };
+    let printed = ext.expansion().printed;
+    let mut tiles = (setup.sets.iter().filter(|(_, copies)| *copies > 0))
+        .filter_map(|(id, _)| printed_set(id))
+        .flat_map(|set| set.tiles.iter())
+        .filter_map(|(id, _)| printed_tile(id));
+    printed.options.contains(&key)
+        && tiles
+            .any(|tile| (tile.segments.iter()).any(|segment| segment.marks.has_any(printed.marks)))
 }
 
 fn turn_on(on: &mut Vec<&'static str>, slug: &'static str, n: u8) {

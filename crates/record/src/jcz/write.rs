@@ -101,9 +101,9 @@ impl Writer<'_> {
         }
     }
 
-    /// The chosen value of an option, if an expansion in play has it.
+    /// The chosen value of an option, if an expansion has it that is in play or whose marks are on tiles of the game.
     fn value(&self, slug: &str, key: &str) -> Option<String> {
-        let ext = Ext::from_slug(slug).filter(|ext| self.rules.has(*ext))?;
+        let ext = Ext::from_slug(slug).filter(|ext| self.rules.has_marks_of(*ext))?;
         let options = ext.expansion().options;
         let index = options.iter().position(|option| option.key == key)?;
         let value = self.rules.options.get(ext, index);

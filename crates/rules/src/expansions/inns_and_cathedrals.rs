@@ -1,8 +1,8 @@
 //! Inns and Cathedrals (`docs/rules/inns-and-cathedrals.md`): roads and cities that are worth more when complete and nothing
-//! when not. The large follower stands in the table of figures.
+//! when not, also when only tiles of other sets have an inn (IC-42). The large follower stands in the table of figures.
 
 use crate::clause;
-use crate::hooks::{Ctx, Expansion, Hook, OptionDef, Values};
+use crate::hooks::{Ctx, Expansion, Hook, OptionDef, Printed, Values};
 use crate::registry::{Ext, no_tasks};
 use crate::rules::Rules;
 use crate::tally::{Claim, Rates, Tally};
@@ -41,7 +41,11 @@ pub(crate) static EXPANSION: Expansion = Expansion {
             clause: clause::IC_33,
         },
     ],
-    hooks: &[Hook::Tally(tally)],
+    printed: Printed {
+        marks: Marks::INN.with(Marks::CATHEDRAL),
+        options: &["inn", "cathedral", "inn-and-cathedral-final-scoring"],
+        hooks: &[Hook::Tally(tally)],
+    },
     ..Expansion::EMPTY
 };
 

@@ -7,7 +7,9 @@ use crate::bytes::struct_bytes;
 use crate::clause;
 use crate::events::Event;
 use crate::figures::Quirks;
-use crate::hooks::{Ctx, Expansion, Hook, OptionDef, Shown, StepDef, Took, Values, Verdict};
+use crate::hooks::{
+    Ctx, Expansion, Hook, OptionDef, Printed, Shown, StepDef, Took, Values, Verdict,
+};
 use crate::moves::{Choice, FeatureId, MAX_SEATS, Moves, Seat, Target};
 use crate::order::Step;
 use crate::play;
@@ -50,16 +52,23 @@ pub(crate) static EXPANSION: Expansion = Expansion {
         },
     ],
     hooks: &[
-        Hook::Completed(take_goods),
-        Hook::Shows(shows),
-        Hook::Arrange(arrange),
         Hook::Step(Step::DoubleTurn, StepDef::auto(earn)),
         Hook::Step(Step::AskSecondPart, StepDef::may(ask, offers)),
         Hook::Act(Verb::Continue, go_on),
         Hook::WhyNot(Verb::Continue, why_not),
+        Hook::WhyNot(Verb::Deploy, why_not_deploy),
         Hook::Tally(pig),
-        Hook::Step(Step::FinalThings, StepDef::auto(score_goods)),
     ],
+    printed: Printed {
+        marks: Marks::WINE.with(Marks::GRAIN).with(Marks::CLOTH),
+        options: &["traders"],
+        hooks: &[
+            Hook::Completed(take_goods),
+            Hook::Shows(shows),
+            Hook::Arrange(arrange),
+            Hook::Step(Step::FinalThings, StepDef::auto(score_goods)),
+        ],
+    },
     ..Expansion::EMPTY
 };
 
@@ -214,6 +223,36 @@ fn go_on(w: &mut Work, _: Asked, _: Choice) {
 
 fn why_not(_: Ctx, _: Seat, _: &Choice) -> Verdict {
     Err(clause::TB_30)
+}
+
+/// For people, besides the table of figures: a builder stands on a road or city (TB-23) with an own follower (TB-21), a pig on a
+/// field with an own farmer (TB-51), and one of a kind is enough (TB-26, TB-52).
+fn why_not_deploy(c: Ctx, seat: Seat, choice: &Choice) -> Verdict {
+    let (Some(kind), Target::Segment(seg)) = (choice.kind, choice.target) else {
+        return Ok(());
+    };
+    let figure = c.figure(kind);
+    let is_pig = figure.is(Quirks::CITY_BONUS);
+    if !is_pig && !figure.is(Quirks::DOUBLE_TURN) {
+        return Ok(());
+    }
+    let feature = c.board().feature_of(seg);
+    let alone = !c.has_follower(seat, feature);
+    match figure.may_claim(c.board().feature(feature).kind) {
+        false if is_pig => Err(clause::TB_51),
+        false => Err(clause::TB_23),
+        true if alone && is_pig => Err(clause::TB_51),
+        true if alone => Err(clause::TB_21),
+        true => {
+            let another =
+                (c.on_feature(feature)).any(|piece| piece.seat == seat && piece.kind == kind);
+            match another {
+                true if is_pig => Err(clause::TB_52),
+                true => Err(clause::TB_26),
+                false => Ok(()),
+            }
+        }
+    }
 }
 
 // ---- the pig ---------------------------------------------------------------------------------------------------------

@@ -15,10 +15,10 @@ fn values_of(rules: &Rules) -> Values {
             .iter()
             .any(|(other, value)| other == key && value == wanted)
     };
-    let inns_and_cathedrals = rules.has(Ext::InnsAndCathedrals);
     Values {
-        inns: inns_and_cathedrals && !is("inn", "false"),
-        cathedrals: inns_and_cathedrals && !is("cathedral", "false"),
+        // IC-42: with any tile that has one.
+        inns: !is("inn", "false"),
+        cathedrals: !is("cathedral", "false"),
         ignored_at_the_end: is("inn-and-cathedral-final-scoring", "ignore"),
         herds: rules.has(Ext::River) && !is("pig-herd", "false"),
         small_cities_count_half: is("tiny-city-scoring", "2"),
