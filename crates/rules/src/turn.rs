@@ -137,7 +137,8 @@ impl Work<'_> {
     /// event brought is not settled yet.
     fn run_to(&mut self, stop: u8) {
         loop {
-            if let Some(Task::Step(next)) = self.state.agenda.last()
+            if stop != NO_STOP
+                && let Some(Task::Step(next)) = self.state.agenda.last()
                 && *next >= stop
             {
                 self.state.waiting = Waiting::Over;
