@@ -11,18 +11,18 @@ use trencavel_ai::{Level, Player, Rng, Wall, level};
 use trencavel_record::game::Game;
 use trencavel_record::notation::{choice_text, parse_choice};
 use trencavel_rules::{
-    Choice, Event, Input, Moves, Pos, Rotation, Rules, Seat, State, Target, Verb, Waiting,
+    Chance, Choice, Event, Input, Moves, Pos, Rotation, Rules, Seat, State, Target, Verb, Waiting,
 };
 
 use crate::players;
 use crate::setup::SetupArgs;
-use crate::show::{self, Plans};
+use crate::show::{self, Label, Mark, Plans};
 use crate::simulate::draw;
 use crate::tell;
 
 /// Options of `play`.
 #[derive(clap::Args)]
-#[command(after_help = players::help())]
+#[command(after_help = after_help())]
 pub(crate) struct Args {
     #[command(flatten)]
     setup: SetupArgs,
@@ -64,6 +64,10 @@ struct Session {
     plans: Plans,
     colours: bool,
     wall: Wall,
+    /// Tiles and the like that were drawn and taken back: they come again, the last one first.
+    again: Vec<Chance>,
+    /// After how many inputs the board was last shown.
+    shown: Option<usize>,
 }
 
 /// What a person at the keyboard wants.
@@ -106,6 +110,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         plans: Plans::default(),
         colours,
         wall: Wall::new(),
+        again: Vec::new(),
+        shown: None,
     };
     println!("The tiles come by seed {seed}. Type a number or a move; ? for help.");
     session.play()
@@ -168,6 +174,15 @@ impl Session {
                     return Ok(ExitCode::SUCCESS);
                 }
                 Waiting::Chance(_) => {
+                    let again = self.again.pop().filter(|chance| {
+                        self.rules
+                            .outcomes(self.game.history.state(), &mut outcomes);
+                        outcomes.iter().any(|(other, _)| other == chance)
+                    });
+                    if let Some(chance) = again {
+                        self.apply(Input::Chance(chance))?;
+                        continue;
+                    }
                     match draw(
                         &self.rules,
                         self.game.history.state(),
@@ -227,25 +242,35 @@ impl Session {
         }
     }
 
-    /// Takes back the last choice of a person, if no draw and no other seat's choice came after.
+    /// Takes back the last choice of a person and what came after it. Everybody sits at the same table, and the tiles that
+    /// were drawn come again.
     fn undo(&mut self) -> Result<()> {
-        let history = &mut self.game.history;
-        let persons = (0..)
-            .map(Seat)
-            .zip(&self.computers)
-            .filter(|(_, player)| player.is_none());
-        if persons
-            .map(|(seat, _)| seat)
-            .any(|seat| history.may_take_back(seat))
-        {
-            history.truncate(history.inputs().len() - 1);
-            return self.save();
+        let is_person = |input: &Input| match input {
+            Input::Choice(seat, _) => self.computers[seat.index()].is_none(),
+            Input::Chance(_) | Input::Leave(_) => false,
+        };
+        let inputs = self.game.history.inputs();
+        let Some(last) = inputs.iter().rposition(is_person) else {
+            println!("There is nothing to take back.");
+            return Ok(());
+        };
+        let drawn = inputs[last..].iter().rev().filter_map(|input| match input {
+            Input::Chance(chance) => Some(*chance),
+            Input::Choice(..) | Input::Leave(_) => None,
+        });
+        self.again.extend(drawn);
+        let state = self.game.history.at(last);
+        if let Input::Choice(seat, choice) = inputs[last] {
+            let name = &self.game.names[seat.index()];
+            let text = choice_text(&self.rules, &state, choice);
+            println!("  taken back: {name}, {text}");
         }
-        println!("Nothing can be taken back: a tile was drawn or somebody else has chosen since.");
-        Ok(())
+        self.game.history.truncate(last);
+        self.shown = None;
+        self.save()
     }
 
-    fn show(&mut self, labels: &[Pos]) {
+    fn show(&mut self, labels: &[Label]) {
         println!(
             "{}",
             show::board(
@@ -258,18 +283,20 @@ impl Session {
         );
     }
 
-    fn person(&mut self, seat: Seat, input: &mut dyn BufRead) -> Result<Wish> {
-        let mut moves = Moves::new();
-        self.rules.legal_for(self.state(), seat, &mut moves);
-        let mut squares: Vec<Pos> = Vec::new();
-        for choice in moves.iter() {
-            if let Target::Square(pos, _) = choice.target
-                && !squares.contains(&pos)
+    /// Shows the board with a number for each square and each other choice, the players, the tile in the hand, and the
+    /// choices in words.
+    fn position(&mut self, squares: &[Pos], others: &[Choice]) {
+        let mut labels: Vec<Label> = Vec::new();
+        let squares_at = squares.iter().map(|pos| Some(Mark::Square(*pos)));
+        let places = squares_at.chain(others.iter().map(Mark::of));
+        for (number, at) in (1..).zip(places) {
+            if let Some(at) = at
+                && labels.iter().all(|label| label.at != at)
             {
-                squares.push(pos);
+                labels.push(Label { number, at });
             }
         }
-        self.show(&squares);
+        self.show(&labels);
         print!(
             "{}",
             show::players(&self.rules, self.state(), &self.game.names)
@@ -287,11 +314,6 @@ impl Session {
                 )
             );
         }
-        let others: Vec<Choice> = moves
-            .iter()
-            .copied()
-            .filter(|choice| !matches!(choice.target, Target::Square(..)))
-            .collect();
         for (i, choice) in others.iter().enumerate() {
             println!(
                 "  [{}] {}",
@@ -299,13 +321,40 @@ impl Session {
                 choice_text(&self.rules, self.state(), *choice)
             );
         }
-        let Some(line) = self.ask(seat, input)? else {
+    }
+
+    fn person(&mut self, seat: Seat, input: &mut dyn BufRead) -> Result<Wish> {
+        let mut moves = Moves::new();
+        self.rules.legal_for(self.state(), seat, &mut moves);
+        let mut squares: Vec<Pos> = Vec::new();
+        for choice in moves.iter() {
+            if let Target::Square(pos, _) = choice.target
+                && !squares.contains(&pos)
+            {
+                squares.push(pos);
+            }
+        }
+        let others: Vec<Choice> = moves
+            .iter()
+            .copied()
+            .filter(|choice| !matches!(choice.target, Target::Square(..)))
+            .collect();
+        // After a question or a wrong word the position stands above already.
+        let now = self.game.history.inputs().len();
+        if self.shown != Some(now) {
+            self.position(&squares, &others);
+            self.shown = Some(now);
+        }
+        let Some(line) = self.ask(seat, &moves, input)? else {
             return Ok(Wish::Quit);
         };
         let line = line.trim();
         match line {
             "" if moves.contains(&Choice::PASS) => return Ok(Wish::Choose(Choice::PASS)),
-            "" => return Ok(Wish::Again),
+            "" => {
+                self.shown = None;
+                return Ok(Wish::Again);
+            }
             "q" | "quit" => return Ok(Wish::Quit),
             "u" | "undo" => return Ok(Wish::Undo),
             "?" | "help" => {
@@ -394,7 +443,7 @@ impl Session {
                 choice_text(&self.rules, self.state(), *choice)
             );
         }
-        let Some(line) = self.ask(seat, input)? else {
+        let Some(line) = self.ask(seat, moves, input)? else {
             return Ok(Wish::Quit);
         };
         let n = line
@@ -406,27 +455,48 @@ impl Session {
             .map_or(Wish::Again, |(choice, _)| Wish::Choose(*choice)))
     }
 
-    fn ask(&self, seat: Seat, input: &mut dyn BufRead) -> Result<Option<String>> {
-        let step = self
-            .rules
-            .step(self.state())
-            .map_or("choose", |step| step.name());
-        print!("{} ({step})> ", self.game.names[seat.index()]);
+    fn ask(&self, seat: Seat, moves: &Moves, input: &mut dyn BufRead) -> Result<Option<String>> {
+        let offers = |verb: Verb| moves.iter().any(|choice| choice.verb == verb);
+        let question = match self.rules.step(self.state()) {
+            _ if offers(Verb::Lay) => "where to lay the tile",
+            _ if offers(Verb::Deploy) => "where to place a figure",
+            Some(step) => step.name(),
+            None => "what to do",
+        };
+        let none = match moves.contains(&Choice::PASS) {
+            true => ", Enter for nothing",
+            false => "",
+        };
+        print!("{}: {question}{none}> ", self.game.names[seat.index()]);
         io::stdout().flush()?;
         let mut line = String::new();
         Ok((input.read_line(&mut line)? > 0).then_some(line))
     }
 }
 
+/// What `--help` teaches besides the options.
+fn after_help() -> String {
+    format!(
+        "{}\n\n\
+         Examples:\n  \
+         trencavel play                                       you against a computer player\n  \
+         trencavel play --players Ann,Ben,greedy              two at one keyboard, and a computer player\n  \
+         trencavel play --with inns-and-cathedrals,phantom    with expansions\n  \
+         trencavel play --file my.game                        saved after every move; the same line goes on with it\n\n\
+         In the game, ? lists what can be typed.",
+        players::help()
+    )
+}
+
 fn help() {
     println!(
-        "  a number      take the choice with this number (a square on the board, or a line of the list)\n\
+        "  a number      take the choice with this number (on the board, or a line of the list)\n\
          \x20 a move        as in docs/notation.md: lay 1,0 r90, deploy follower road.W, pass\n\
-         \x20 Enter         pass, where that is possible\n\
+         \x20 Enter         pass where that is possible; else show the board again\n\
          \x20 why MOVE      which rule forbids it\n\
          \x20 l             list all legal moves\n\
-         \x20 u             take the last move back\n\
-         \x20 q             leave the game\n\
+         \x20 u             take your last move back, and what came after it; the same tiles come again\n\
+         \x20 q             leave the game; with --file it can be gone on with\n\
          \x20 On the board: # wall, = road, ~ river, M monastery, G garden, B hut; f1 is a follower of seat 1.\n\
          \x20 On a tile: + pennant, i inn, c cathedral, p princess, w wine, g grain, k cloth, h pig herd; V volcano,\n\
          \x20 D dragon, P portal, T tower, F festival, L Vodyanoy's lake, S Solovei's tree; in its corners C R F M, the\n\

@@ -8,8 +8,8 @@ use trencavel_art::board::turn;
 use trencavel_art::geometry::{Point, pt};
 use trencavel_record::notation::spot_text;
 use trencavel_rules::{
-    FeatureKind, Kind, Marks, Neutral, Place, Pos, Rotation, Rules, Shown, State, Symbols, TileDef,
-    TileKind,
+    Choice, FeatureKind, Kind, Marks, Neutral, Place, Pos, Rotation, Rules, Shown, Spot, State,
+    Symbols, Target, TileDef, TileKind, TileSlot,
 };
 
 /// Characters across a tile.
@@ -81,6 +81,19 @@ impl Canvas {
                 };
             }
         }
+    }
+
+    /// Writes a number in brackets, on a line above or below if another stands in its way.
+    fn label(&mut self, x: usize, y: usize, text: &str) {
+        let is_free = |canvas: &mut Canvas, y: usize| {
+            (0..text.len()).all(|i| {
+                let cell = canvas.at(x + i, y);
+                cell.is_some_and(|cell| !(cell.bold && cell.fore == 0))
+            })
+        };
+        let lines = [Some(y), Some(y + 1), y.checked_sub(1)];
+        let free = lines.into_iter().flatten().find(|y| is_free(self, *y));
+        self.write(x, free.unwrap_or(y), text, 0, true);
     }
 
     /// The picture with colours, or without.
@@ -264,17 +277,48 @@ const fn quadrant_letter(sign: FeatureKind) -> &'static str {
     }
 }
 
-/// The board with figures; squares of `labels` are numbered.
+/// A number to write on the board, and where.
+pub(crate) struct Label {
+    pub(crate) number: usize,
+    pub(crate) at: Mark,
+}
+
+/// Where on the board a choice leads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    Square(Pos),
+    Spot(Spot),
+    Tile(TileSlot),
+}
+
+impl Mark {
+    /// Where a choice leads; none if that is no place on the board.
+    pub(crate) fn of(choice: &Choice) -> Option<Mark> {
+        match choice.target {
+            Target::Square(pos, _) => Some(Mark::Square(pos)),
+            Target::Segment(seg) => Some(Mark::Spot(Spot::segment(seg))),
+            Target::Corner(pos) => Some(Mark::Spot(Spot::corner(pos))),
+            Target::Piece(piece) => Some(Mark::Spot(piece.spot)),
+            Target::Tile(slot) => Some(Mark::Tile(slot)),
+            Target::None | Target::Seat(_) | Target::Number(_) => None,
+        }
+    }
+}
+
+/// The board with figures and numbers.
 pub(crate) fn board(
     rules: &Rules,
     state: &State,
     plans: &mut Plans,
-    labels: &[Pos],
+    labels: &[Label],
     colours: bool,
 ) -> String {
     let board = state.board();
     let mut all: Vec<Pos> = board.tiles().iter().map(|tile| tile.pos).collect();
-    all.extend_from_slice(labels);
+    all.extend(labels.iter().filter_map(|label| match label.at {
+        Mark::Square(pos) => Some(pos),
+        Mark::Spot(_) | Mark::Tile(_) => None,
+    }));
     let (Some(west), Some(east)) = (all.iter().map(|p| p.x).min(), all.iter().map(|p| p.x).max())
     else {
         return String::new();
@@ -317,24 +361,18 @@ pub(crate) fn board(
             1 + y * HEIGHT,
         );
     }
-    for piece in state.pieces().iter() {
-        let spot = match (piece.spot.as_segment(), board.pos_of_spot(piece.spot)) {
-            (Some(seg), Some(pos)) => {
-                let placed = board.tile(board.tile_of(seg));
-                let plan = plans.get(rules, placed.kind);
-                let stand = plan
-                    .segments
-                    .get(usize::from(board.index_on_tile(seg)))
-                    .map_or(pt(50.0, 50.0), |s| s.stand);
-                (pos, turn(stand, placed.rotation.quarters()))
-            }
-            (None, Some(pos)) => (pos, pt(50.0, 50.0)),
-            (_, None) => continue,
-        };
-        let (pos, p) = spot;
+    // The character at which something on a spot stands.
+    let stand = |plans: &mut Plans, spot: Spot| {
+        let (pos, p) = standing(rules, state, plans, spot)?;
         let (x, y) = place(pos);
-        let column = 5 + x * WIDTH + ((p.x / 100.0 * WIDTH as f32) as usize).clamp(1, WIDTH - 2);
-        let line = 1 + y * HEIGHT + ((p.y / 100.0 * HEIGHT as f32) as usize).min(HEIGHT - 1);
+        let column = ((p.x / 100.0 * WIDTH as f32) as usize).clamp(1, WIDTH - 2);
+        let line = ((p.y / 100.0 * HEIGHT as f32) as usize).min(HEIGHT - 1);
+        Some((5 + x * WIDTH + column, 1 + y * HEIGHT + line))
+    };
+    for piece in state.pieces().iter() {
+        let Some((column, line)) = stand(plans, piece.spot) else {
+            continue;
+        };
         let (colour, _) = SEATS[piece.seat.index() & 7];
         let fore = if matches!(colour, 226 | 231 | 212) {
             16
@@ -374,17 +412,36 @@ pub(crate) fn board(
             true,
         );
     }
-    for (i, pos) in labels.iter().enumerate() {
-        let (x, y) = place(*pos);
-        canvas.write(
-            5 + x * WIDTH + 3,
-            1 + y * HEIGHT + 2,
-            &format!("[{}]", i + 1),
-            0,
-            false,
-        );
+    for label in labels {
+        let text = format!("[{}]", label.number);
+        let middle = |pos: Pos| {
+            let (x, y) = place(pos);
+            (5 + x * WIDTH + 4, 1 + y * HEIGHT + 2)
+        };
+        let at = match label.at {
+            Mark::Square(pos) => Some(middle(pos)),
+            Mark::Tile(slot) => Some(middle(board.tile(slot).pos)),
+            Mark::Spot(spot) => stand(plans, spot),
+        };
+        if let Some((column, line)) = at {
+            canvas.label(column - 1, line, &text);
+        }
     }
     canvas.text(colours)
+}
+
+/// The square of a spot, and where on the tile something there stands.
+fn standing(rules: &Rules, state: &State, plans: &mut Plans, spot: Spot) -> Option<(Pos, Point)> {
+    let board = state.board();
+    let pos = board.pos_of_spot(spot)?;
+    let Some(seg) = spot.as_segment() else {
+        return Some((pos, pt(50.0, 50.0)));
+    };
+    let placed = board.tile(board.tile_of(seg));
+    let plan = plans.get(rules, placed.kind);
+    let shape = plan.segments.get(usize::from(board.index_on_tile(seg)));
+    let stand = shape.map_or(pt(50.0, 50.0), |shape| shape.stand);
+    Some((pos, turn(stand, placed.rotation.quarters())))
 }
 
 /// A kind of tile, turned.
@@ -484,7 +541,7 @@ pub(crate) fn players(rules: &Rules, state: &State, names: &[String]) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use trencavel_rules::{Edition, Piece, Seat, Setup, Spot, StartTile};
+    use trencavel_rules::{Edition, Piece, Seat, Setup, StartTile};
 
     /// Covers HP-07.
     #[test]

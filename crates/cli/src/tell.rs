@@ -1,7 +1,7 @@
 //! What happened, in words for the terminal.
 
 use trencavel_record::notation::{piece_text, segment_text, spot_text};
-use trencavel_rules::{Event, Piece, Rules, Seat, State, Symbols};
+use trencavel_rules::{Event, Piece, Rules, Seat, State, Symbols, Way};
 
 fn name(names: &[String], seat: Seat) -> &str {
     names.get(seat.index()).map_or("?", String::as_str)
@@ -36,8 +36,12 @@ pub(crate) fn event(
             )
         }
         Event::Arrived { piece, way } => {
+            let how = match way {
+                Way::Own => String::new(),
+                way => format!(" ({way})"),
+            };
             format!(
-                "{} places a {} on {} ({way})",
+                "{} places a {} on {}{how}",
                 name(names, piece.seat),
                 piece.kind,
                 spot_text(rules, state, piece.spot)

@@ -398,3 +398,45 @@ fn levels_are_offered() {
     assert_eq!(wrong.status.code(), Some(2));
     assert!(fault(&wrong).contains("there is no player \"wizard\""));
 }
+
+#[test]
+fn a_move_is_taken_back_with_what_came_after_it() {
+    let args = ["play", "--seed", "3", "--players", "Ann,Ben"];
+    let output = run(&args, "1\n1\n\nu\n\nq\n");
+    assert!(output.status.success(), "{}", fault(&output));
+    let told = text(&output);
+    assert!(told.contains("taken back: Ann, "), "{told}");
+    let draws: Vec<&str> = told
+        .lines()
+        .filter(|line| line.contains("Ben draws"))
+        .collect();
+    assert_eq!(draws.len(), 2, "{told}");
+    assert_eq!(draws[0], draws[1], "the same tile comes again");
+    let nothing = run(&args, "u\nq\n");
+    assert!(text(&nothing).contains("There is nothing to take back."));
+}
+
+#[test]
+fn an_answer_does_not_bring_the_board_again() {
+    let args = ["play", "--seed", "3", "--players", "Ann,Ben"];
+    let boards = |typed: &str| {
+        let output = run(&args, typed);
+        text(&output).matches("tiles left").count()
+    };
+    assert_eq!(boards("q\n"), 1);
+    assert_eq!(boards("?\nl\n99\nhello\nwhy pass\nq\n"), 1);
+    assert_eq!(boards("\nq\n"), 2, "Enter shows it again");
+}
+
+#[test]
+fn choices_on_the_board_are_numbered() {
+    let args = ["play", "--seed", "3", "--players", "Ann,Ben"];
+    let told = text(&run(&args, "1\n1\nq\n"));
+    let after = told.rsplit("Ann lays").next().unwrap_or_default();
+    let (board, list) = after.split_once("tiles left").expect("a board and a list");
+    let figures = list.matches("deploy follower").count();
+    assert!(figures > 0, "{told}");
+    for number in 1..=figures {
+        assert!(board.contains(&format!("[{number}]")), "{number}: {told}");
+    }
+}
