@@ -6,6 +6,16 @@
 
 #![no_std]
 #![deny(missing_docs)]
+// What comes from outside is answered with an error, never with a panic.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 
 extern crate alloc;
 
@@ -67,3 +77,8 @@ pub use vocabulary::{
     Edition, FeatureKind, KINDS, Kind, Marks, Named, Nature, Neutral, Place, Symbols, Token, Used,
     Verb, Way, Why,
 };
+
+/// The README's example is tested like any other.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;
