@@ -1,4 +1,4 @@
-//! What the documents refer to: files that must exist, commands that must be there.
+//! What the documents refer to: files that must exist, commands that must be there, lines that are quoted.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,6 +19,12 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>> {
                 faults.push(format!("{path}: links to {target}, which does not exist"));
             }
         }
+        for (file, line) in quoted_lines(&text) {
+            let there = project.read(&file).unwrap_or_default();
+            if !there.lines().any(|other| other.trim() == line) {
+                faults.push(format!("{path}: quotes `{line}`, which is not in {file}"));
+            }
+        }
         for name in xtask_commands(&text) {
             if !commands.contains(&name) {
                 faults.push(format!("{path}: cargo xtask has no command {name}"));
@@ -27,6 +33,39 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>> {
     }
     faults.extend(forgotten_names(project)?);
     Ok(faults)
+}
+
+/// The lines of code blocks that follow a paragraph which ends with `From [file](file):`, with the file; without those that say
+/// `…`.
+fn quoted_lines(text: &str) -> Vec<(String, &str)> {
+    let mut quoted = Vec::new();
+    let mut paragraph = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if !line.starts_with("```") {
+            if !line.is_empty() {
+                paragraph.push_str(line);
+                paragraph.push(' ');
+            }
+            continue;
+        }
+        let source = paragraph.trim_end().strip_suffix("):");
+        let source = source.filter(|text| text.contains("From ["));
+        let file = source
+            .and_then(|text| text.rsplit_once("]("))
+            .map(|(_, file)| file);
+        for line in lines.by_ref().take_while(|line| !line.starts_with("```")) {
+            let line = line.trim();
+            if let Some(file) = file
+                && !line.is_empty()
+                && line != "…"
+            {
+                quoted.push((file.to_string(), line));
+            }
+        }
+        paragraph.clear();
+    }
+    quoted
 }
 
 /// Names in the last column of the glossary that no source file has.
@@ -82,6 +121,14 @@ fn xtask_commands(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quoted_lines_are_found() {
+        let text = "From [a](b/c.rs):\n\n```rust\nx;\n…\n  y;\n```\n\nNot quoted:\n\n```\nz\n```\nMore. From\n[a](d):\n```\nw\n```\n";
+        let quoted = quoted_lines(text);
+        let quoted: Vec<_> = quoted.iter().map(|(f, l)| (f.as_str(), *l)).collect();
+        assert_eq!(quoted, [("b/c.rs", "x;"), ("b/c.rs", "y;"), ("d", "w")]);
+    }
 
     #[test]
     fn links_to_files_are_found() {
