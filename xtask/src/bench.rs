@@ -52,7 +52,14 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
         Subject::Players => "ai",
         Subject::Server => "server",
     };
-    example(project, crate_name, "bench", &args.rest)
+    let done = example(project, crate_name, "bench", &args.rest)?;
+    if args.subject == Subject::Rules && args.rest.is_empty() {
+        match instructions::a_game(project)? {
+            Some(n) => println!("instructions a game: {n}"),
+            None => println!("instructions a game: not counted, valgrind is not installed"),
+        }
+    }
+    Ok(done)
 }
 
 /// Runs the endurance program.

@@ -34,6 +34,23 @@ struct Recorded {
     runs: Vec<FixedRun>,
 }
 
+/// The instructions that one game of the first fixed run takes, if valgrind is there.
+pub(crate) fn a_game(project: &Project) -> Result<Option<u64>> {
+    if on_path("valgrind").is_none() || !project.has(FILE) {
+        return Ok(None);
+    }
+    let recorded = parse(&project.read(FILE)?)?;
+    let Some(fixed) = recorded.runs.first() else {
+        return Ok(None);
+    };
+    let games = fixed
+        .args
+        .first()
+        .and_then(|games| games.parse::<u64>().ok());
+    let games = games.with_context(|| format!("{FILE}: the first run says no number of games"))?;
+    Ok(Some(count(project, fixed)? / games.max(1)))
+}
+
 /// Compares every fixed run with its recorded count.
 pub(crate) fn check(project: &Project) -> Result<Outcome> {
     if !project.has(FILE) {
@@ -121,6 +138,8 @@ fn count(project: &Project, fixed: &FixedRun) -> Result<u64> {
         .args([
             "--tool=callgrind",
             "--callgrind-out-file=/dev/null",
+            // Neither the start of the process nor the linking of a setup is counted.
+            "--toggle-collect=bench::play*",
             &program,
         ])
         .args(&fixed.args)

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::command::{cargo, on_path, output, run as run_command, watched};
 use crate::project::Project;
-use crate::stages::{Outcome, Stage, run_all};
+use crate::stages::{Outcome, Stage, chosen, run_all};
 use crate::{instructions, licences, readme, tidy};
 
 /// Options of the command.
@@ -15,6 +15,9 @@ pub(crate) struct Args {
     /// Leave out the instruction count, which builds the release profile
     #[arg(long)]
     quick: bool,
+    /// Only these checks, by name
+    #[arg(long, num_args = 1..)]
+    only: Vec<String>,
 }
 
 /// Runs the checks; `true` if none failed.
@@ -59,6 +62,7 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
             check: &instructions::check,
         });
     }
+    let stages = chosen(stages, &args.only)?;
     let counts = run_all(project, &stages);
     // Not in the form of the line that counts tests.
     let verdict = if counts.failed == 0 {

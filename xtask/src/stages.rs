@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::counts::Counts;
 use crate::project::Project;
@@ -48,6 +48,22 @@ pub(crate) fn run_all(project: &Project, stages: &[Stage<'_>]) -> Counts {
     sum
 }
 
+/// The stages that are named; all of them if none is.
+///
+/// # Errors
+/// A name that no stage has, and the names there are.
+pub(crate) fn chosen<'a>(stages: Vec<Stage<'a>>, only: &[String]) -> Result<Vec<Stage<'a>>> {
+    if let Some(unknown) = (only.iter()).find(|name| stages.iter().all(|s| s.name != **name)) {
+        let names: Vec<&str> = stages.iter().map(|stage| stage.name).collect();
+        bail!(
+            "there is no stage `{unknown}`; there are: {}",
+            names.join(", ")
+        );
+    }
+    let is_chosen = |stage: &Stage| only.is_empty() || only.iter().any(|name| name == stage.name);
+    Ok(stages.into_iter().filter(is_chosen).collect())
+}
+
 fn judge(result: Result<Outcome>) -> (Counts, String) {
     let one = |passed, failed, skipped| Counts {
         passed,
@@ -66,6 +82,25 @@ fn judge(result: Result<Outcome>) -> (Counts, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stages_are_chosen_by_name() {
+        let stages = || {
+            ["a", "b"].map(|name| Stage {
+                name,
+                check: &|_| Ok(Outcome::Passed),
+            })
+        };
+        let names = |only: &[&str]| -> Result<Vec<&str>> {
+            let only: Vec<String> = only.iter().map(|name| name.to_string()).collect();
+            let chosen = chosen(stages().into(), &only)?;
+            Ok(chosen.iter().map(|stage| stage.name).collect())
+        };
+        assert_eq!(names(&[]).unwrap(), ["a", "b"]);
+        assert_eq!(names(&["b"]).unwrap(), ["b"]);
+        let error = names(&["c"]).unwrap_err().to_string();
+        assert_eq!(error, "there is no stage `c`; there are: a, b");
+    }
 
     #[test]
     fn every_stage_runs_and_counts() {

@@ -1,12 +1,12 @@
 //! `cargo xtask test`: every test, and one line that counts them.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use crate::command::{cargo, on_path, watched};
 use crate::counts::Counts;
 use crate::coverage;
 use crate::project::Project;
-use crate::stages::{Outcome, Stage, run_all};
+use crate::stages::{Outcome, Stage, chosen, run_all};
 use crate::twin;
 
 /// Options of the command.
@@ -41,16 +41,7 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
             check: &twin::check,
         },
     ];
-    if let Some(unknown) = (args.only.iter()).find(|name| stages.iter().all(|s| s.name != **name)) {
-        let names = stages.map(|stage| stage.name);
-        bail!(
-            "there is no stage `{unknown}`; there are: {}",
-            names.join(", ")
-        );
-    }
-    let is_chosen =
-        |stage: &Stage| args.only.is_empty() || args.only.iter().any(|n| n == stage.name);
-    let stages: Vec<Stage> = stages.into_iter().filter(is_chosen).collect();
+    let stages = chosen(stages.into(), &args.only)?;
     let counts = run_all(project, &stages);
     println!("\n{counts}");
     Ok(counts.failed == 0)
