@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::wire::Aids;
 use leptos::prelude::*;
 use trencavel_art::geometry::{Point, pt};
+use trencavel_proto::Aids;
 use trencavel_record::notation::parse_choice;
 use trencavel_rules::{Choice, Clause, Kind, Pos, Rotation, Target, Verb};
 

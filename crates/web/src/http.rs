@@ -1,8 +1,8 @@
 //! Requests to the server.
 
-use crate::wire::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use trencavel_proto::Refusal;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Headers, RequestInit, Response};

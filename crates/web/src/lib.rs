@@ -29,7 +29,6 @@ pub mod store;
 mod table;
 pub mod text;
 mod thinking;
-mod wire;
 pub mod words;
 
 use wasm_bindgen::prelude::wasm_bindgen;

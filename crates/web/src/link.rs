@@ -2,9 +2,9 @@
 
 use std::cell::RefCell;
 
-use crate::wire::{Aids, Hello, News, Request, Sent, Stage, Table, Wish};
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
+use trencavel_proto::{Aids, Hello, News, Request, Sent, Stage, Table, Wish};
 use trencavel_record::setup_text::parse_setup;
 use trencavel_rules::Seat;
 use wasm_bindgen::JsCast as _;

@@ -1,7 +1,7 @@
 //! The tables of the server, and making one.
 
-use crate::wire::{Stage, Table};
 use leptos::prelude::*;
+use trencavel_proto::{Stage, Table};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::http;

@@ -1,10 +1,12 @@
 //! A table of the server: who sits there, joining, the game, what is said, clocks and agreements.
 
-use crate::wire::{Absence, Clock, Enter, Entered, Gone, Join, Seated, Stage, Table, What, Wish};
 use leptos::ev::SubmitEvent;
 use leptos::html;
 use leptos::prelude::*;
 use trencavel_art::seat_style;
+use trencavel_proto::{
+    Absence, Clock, Enter, Entered, Gone, Join, Seated, Stage, Table, What, Wish,
+};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::http;
@@ -209,7 +211,7 @@ pub(crate) fn describe(table: &Table) -> String {
         Absence::End => "absence-end",
     };
     let mut parts = vec![table.setup.clone(), clock, tr(absence)];
-    if table.aids != crate::wire::Aids::default() {
+    if table.aids != trencavel_proto::Aids::default() {
         parts.push(tr("aids-limited"));
     }
     parts.join(" · ")

@@ -1,9 +1,9 @@
 //! Setting up a game: players, edition, expansions, options.
 
-use crate::wire::{Absence, Aids, Clock, Made, NewSeat, NewTable};
 use leptos::prelude::*;
 use trencavel_ai::{LEVELS, level};
 use trencavel_art::seat_style;
+use trencavel_proto::{Absence, Aids, Clock, Made, NewSeat, NewTable};
 use trencavel_record::setup_text::setup_text;
 use trencavel_rules::{Edition, Expansion, Ext, OptionDef, Rules, Setup, Values, printed_set};
 
