@@ -1,5 +1,6 @@
 //! The server.
 
+use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -198,6 +199,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         .with_default(log.level.min(tracing::Level::WARN));
     let lines = tracing_subscriber::fmt::layer()
         .with_target(false)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
     if log.json {
         let lines = lines.json().with_filter(levels);

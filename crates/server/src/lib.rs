@@ -4,6 +4,7 @@
 //! different games are stored together, so that one slow disk write serves many.
 
 mod accounts;
+mod app;
 mod blueprint;
 mod draft;
 mod limits;
@@ -142,7 +143,7 @@ impl Server {
             .with_context(|| format!("listening at {}", config.listen))?;
         let address = listener.local_addr()?;
         let (stop, stopped) = watch::channel(false);
-        let app = web::router(Arc::new(web::App::new(web::Parts {
+        let app = web::router(Arc::new(app::App::new(app::Parts {
             tables: tables.clone(),
             accounts,
             limits,

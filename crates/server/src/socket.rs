@@ -15,11 +15,12 @@ use tokio::sync::{mpsc, watch};
 use trencavel_proto::{Hello, News, PROTOCOL, Refusal, Request, Sent, Wish};
 
 use crate::accounts::Accounts;
+use crate::app::{App, Connected};
 use crate::blueprint::{clean_name, refuse};
 use crate::metrics::count;
 use crate::secret;
 use crate::table::Command;
-use crate::web::{App, Connected, Peer, Shared, parse, refused};
+use crate::web::{Peer, Shared, parse, refused};
 use crate::who::Who;
 
 /// How long a client may take to read a message before its connection is closed.

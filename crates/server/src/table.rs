@@ -20,12 +20,14 @@ use crate::draft::{Draft, Ended, Kept, Told, ended, texts};
 use crate::limits::Limits;
 use crate::log::{Described, Event, Head, Now, asked};
 use crate::metrics::{Metrics, count, hold};
-use crate::store::{Entry, NotStored, Row, Store, StoredChat, now_ms};
+use crate::store::{Entry, NotStored, Notice, Row, Store, StoredChat, now_ms};
 use crate::thinkers::Thinkers;
 use crate::who::Who;
 
 /// How long what another server said about who is connected there is believed.
 const HERE: Duration = Duration::from_secs(150);
+/// How often listeners are told that only the number of spectators has changed: with many, each who came would be told to all.
+const SPECTATORS: Duration = Duration::from_secs(5);
 /// How often it is said again.
 const SAY_HERE: Duration = Duration::from_secs(60);
 /// After a start of the server no clock runs out for so long: players need time to come back.
@@ -138,7 +140,9 @@ pub(crate) struct TableTask {
     next_listener: u64,
     elsewhere: HashMap<String, HereThere>,
     told_here: (Vec<bool>, u32),
-    said_here: Instant,
+    told_here_at: Instant,
+    said_here: (Vec<bool>, u32),
+    said_here_at: Instant,
     /// Counts the changes of the game; what was thought in an earlier epoch is worth nothing.
     epoch: u64,
     thinking: Option<(u64, Seat)>,
@@ -185,7 +189,9 @@ impl TableTask {
             next_listener: 1,
             elsewhere: HashMap::new(),
             told_here: (Vec::new(), 0),
-            said_here: Instant::now(),
+            told_here_at: Instant::now(),
+            said_here: (Vec::new(), 0),
+            said_here_at: Instant::now(),
             epoch: 0,
             thinking: None,
             row: None,
@@ -214,6 +220,9 @@ impl TableTask {
             let mut sleep = alone_since + self.around.limits.sleep();
             if !self.listeners.is_empty() {
                 sleep = sleep.min(alone_since + SAY_HERE);
+                if self.here() != self.told_here {
+                    sleep = sleep.min(self.told_here_at + SPECTATORS);
+                }
             }
             let deadline = self.deadline();
             let next = deadline.map_or(sleep, |deadline| deadline.min(sleep));
@@ -231,7 +240,7 @@ impl TableTask {
                         }
                         return;
                     } else {
-                        self.say_here(true).await;
+                        self.say_here().await;
                     }
                     continue;
                 }
@@ -273,11 +282,11 @@ impl TableTask {
                 if let Err(Ok(listening)) = done.send(listening) {
                     self.unlisten(listening.id);
                 }
-                self.say_here(false).await;
+                self.say_here().await;
             }
             Command::Unlisten(id) => {
                 self.unlisten(id);
-                self.say_here(false).await;
+                self.say_here().await;
             }
             Command::Wish { who, wish, done } => {
                 count(&self.around.metrics.wishes);
@@ -385,25 +394,33 @@ impl TableTask {
     }
 
     /// Tells listeners and other servers who is here, if it changed or was not said for long.
-    async fn say_here(&mut self, again: bool) {
+    async fn say_here(&mut self) {
         self.tell_here();
-        let due = again && self.said_here.elapsed() > SAY_HERE;
-        let (here, spectators) = self.here_here();
-        if self.around.store.is_shared() && (due || !again) {
-            self.said_here = Instant::now();
-            let notice = crate::store::Notice::Here {
-                node: String::new(),
-                table: self.id.clone(),
-                here,
-                spectators,
-            };
-            self.around.store.tell(&notice).await;
+        if !self.around.store.is_shared() {
+            return;
         }
+        let here = self.here_here();
+        let since = self.said_here_at.elapsed();
+        let changed = here.0 != self.said_here.0 || (since >= SPECTATORS && here != self.said_here);
+        if !changed && since < SAY_HERE {
+            return;
+        }
+        self.said_here_at = Instant::now();
+        self.said_here.clone_from(&here);
+        let notice = Notice::Here {
+            node: String::new(),
+            table: self.id.clone(),
+            here: here.0,
+            spectators: here.1,
+        };
+        self.around.store.tell(&notice).await;
     }
 
     fn tell_here(&mut self) {
         let here = self.here();
-        if here != self.told_here {
+        let late = self.told_here_at.elapsed() >= SPECTATORS;
+        if here.0 != self.told_here.0 || (late && here != self.told_here) {
+            self.told_here_at = Instant::now();
             self.told_here.clone_from(&here);
             self.tell_all(News::Here {
                 here: here.0,
@@ -538,11 +555,11 @@ impl TableTask {
             said.filter(|said| self.may_hear(said, &seats))
                 .map(said_news),
         );
-        let (here, spectators) = self.here();
-        past.push(News::Here { here, spectators });
         let id = self.next_listener;
         self.next_listener += 1;
         self.listeners.push(Listener { id, seats, news });
+        let (here, spectators) = self.here();
+        past.push(News::Here { here, spectators });
         Ok(Listening { id, past })
     }
 

@@ -1,9 +1,9 @@
 //! HTTP: the API for clients, bots and scripts, and the client's files. WebSockets and streams are in `socket.rs`.
+//!
+//! Long: every route of the API, and the tests that the document has each.
 
-use std::collections::HashMap;
-use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::net::SocketAddr;
+use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, State};
@@ -15,267 +15,22 @@ use axum::{Router, extract::Request};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
-use tokio::sync::watch;
 use trencavel_ai::LEVELS;
 use trencavel_proto::{
     About, Credentials, Enter, Entered, Join, NewTable, Order, PROTOCOL, Refusal,
-    Request as Wished, Session, Wish,
+    Request as Wished, Session,
 };
 
-use crate::accounts::Accounts;
+use crate::app::{App, bearer, cookie};
 use crate::blueprint::refuse;
-use crate::limits::Limits;
-use crate::metrics::{Metrics, count};
+use crate::metrics::count;
 use crate::secret;
-use crate::site::Site;
 use crate::socket;
 use crate::table::Command;
-use crate::tables::Tables;
 use crate::who::Who;
 
 /// The document at `/api`.
 const OPEN_API: &str = include_str!("openapi.json");
-/// Addresses whose requests are counted at the same time; the oldest are forgotten.
-const COUNTED: usize = 50_000;
-
-/// What addresses did: since when, and how often.
-type Rates = HashMap<(String, &'static str), (Instant, u64)>;
-
-pub(crate) struct App {
-    pub(crate) tables: Tables,
-    pub(crate) accounts: Accounts,
-    pub(crate) limits: Arc<Limits>,
-    pub(crate) metrics: Arc<Metrics>,
-    pub(crate) stopped: watch::Receiver<bool>,
-    site: Site,
-    origins: Vec<String>,
-    /// Whether a proxy says where requests come from.
-    proxied: bool,
-    /// The hash of the operator's token.
-    operator: Option<String>,
-    rates: Mutex<Rates>,
-    connections: Mutex<HashMap<String, u64>>,
-}
-
-/// What an [`App`] is made of.
-pub(crate) struct Parts {
-    pub(crate) tables: Tables,
-    pub(crate) accounts: Accounts,
-    pub(crate) limits: Arc<Limits>,
-    pub(crate) metrics: Arc<Metrics>,
-    pub(crate) stopped: watch::Receiver<bool>,
-    pub(crate) site: Site,
-    pub(crate) origins: Vec<String>,
-    pub(crate) proxied: bool,
-    pub(crate) operator_token: Option<String>,
-}
-
-impl App {
-    pub(crate) fn new(parts: Parts) -> App {
-        App {
-            tables: parts.tables,
-            accounts: parts.accounts,
-            limits: parts.limits,
-            metrics: parts.metrics,
-            stopped: parts.stopped,
-            site: parts.site,
-            origins: parts.origins,
-            proxied: parts.proxied,
-            operator: parts.operator_token.as_deref().map(secret::hash),
-            rates: Mutex::default(),
-            connections: Mutex::default(),
-        }
-    }
-
-    /// Counts something that an address does, and refuses what is too much in a time.
-    pub(crate) fn rate(
-        &self,
-        address: &str,
-        what: &'static str,
-        most: u64,
-        window: Duration,
-    ) -> Result<(), Refusal> {
-        let mut rates = self.rates.lock().unwrap_or_else(PoisonError::into_inner);
-        if rates.len() >= COUNTED {
-            rates.retain(|_, (since, _)| since.elapsed() < Duration::from_secs(60));
-            if rates.len() >= COUNTED {
-                rates.clear();
-            }
-        }
-        let (since, n) = rates
-            .entry((address.to_string(), what))
-            .or_insert((Instant::now(), 0));
-        if since.elapsed() >= window {
-            (*since, *n) = (Instant::now(), 0);
-        }
-        *n += 1;
-        if *n > most {
-            let seconds = window.as_secs();
-            return Err(refuse(
-                "rate",
-                format!("at most {most} {what} in {seconds} s from one address"),
-            ));
-        }
-        Ok(())
-    }
-
-    fn count_join(&self, who: &Who) -> Result<(), Refusal> {
-        let most = self.limits.joins_per_minute;
-        let minute = Duration::from_secs(60);
-        self.rate(&who.address, "tables made or joined", most, minute)
-    }
-
-    pub(crate) fn count_said(&self, who: &Who) -> Result<(), Refusal> {
-        let most = self.limits.said_per_minute;
-        self.rate(&who.address, "things said", most, Duration::from_secs(60))
-    }
-
-    fn count_login(&self, who: &Who) -> Result<(), Refusal> {
-        let most = self.limits.logins_per_minute;
-        let minute = Duration::from_secs(60);
-        self.rate(&who.address, "passphrases tried", most, minute)
-    }
-
-    /// Wishes that need more than their table.
-    pub(crate) fn count_wish(&self, who: &Who, wish: &Wish) -> Result<(), Refusal> {
-        self.accounts.admit(who)?;
-        match wish {
-            Wish::Say { .. } => self.count_said(who),
-            Wish::Rematch => self.count_join(who),
-            _ => Ok(()),
-        }
-    }
-
-    /// Counts a connection that listens, as long as the answer lives.
-    pub(crate) fn connect(self: &Arc<App>, who: &Who) -> Result<Connected, Refusal> {
-        let mut connections = self
-            .connections
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let all: u64 = connections.values().sum();
-        if all >= self.limits.connections {
-            return Err(refuse(
-                "full",
-                "the server has as many connections as it can",
-            ));
-        }
-        let own = connections.entry(who.address.clone()).or_insert(0);
-        if *own >= self.limits.connections_per_address {
-            return Err(refuse(
-                "full",
-                format!("your address has {own} connections, the limit"),
-            ));
-        }
-        *own += 1;
-        self.metrics
-            .connections
-            .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        Ok(Connected {
-            app: self.clone(),
-            address: who.address.clone(),
-        })
-    }
-
-    /// The address of a request, as the proxy in front of this server says it if there is one.
-    fn address(&self, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
-        let forwarded = headers
-            .get("x-forwarded-for")
-            .and_then(|value| value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
-        match forwarded {
-            Some(address) if self.proxied => address,
-            _ => peer.ip(),
-        }
-    }
-
-    /// Whether the browser speaks to the proxy by TLS.
-    fn is_secure(&self, headers: &HeaderMap) -> bool {
-        let proto = headers.get("x-forwarded-proto");
-        self.proxied && proto.is_some_and(|proto| proto == "https")
-    }
-
-    /// Who sends a request about a table.
-    pub(crate) async fn who(
-        &self,
-        peer: SocketAddr,
-        headers: &HeaderMap,
-        table: &str,
-    ) -> Result<Who, Refusal> {
-        let mut who = Who::at(self.address(peer, headers));
-        let second = Duration::from_secs(1);
-        let most = self.limits.requests_per_second;
-        self.rate(&who.address, "requests", most, second)?;
-        let mut session = cookie(headers, "session");
-        for name in [format!("seat-{table}"), format!("host-{table}")] {
-            let secret = cookie(headers, &name);
-            who.hashes.extend(secret.as_deref().map(secret::hash));
-        }
-        if let Some(secret) = bearer(headers) {
-            if Accounts::is_session(&secret) {
-                session = Some(secret);
-            } else {
-                who.hashes.push(secret::hash(&secret));
-                who.said = true;
-            }
-        }
-        if let Some(session) = session {
-            who.account = self.accounts.of_session(&session).await?;
-        }
-        self.accounts.admit(&who)?;
-        Ok(who)
-    }
-
-    /// Whether a browser's page may ask: it comes from this server, or from an origin that is allowed.
-    pub(crate) fn is_own_page(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-        let Some(origin) = text(header::ORIGIN) else {
-            return Ok(());
-        };
-        let host = text(header::HOST).unwrap_or("");
-        let own = origin.split("://").nth(1) == Some(host);
-        if own || self.origins.iter().any(|allowed| allowed == origin) {
-            return Ok(());
-        }
-        Err(refuse("secret", "pages of other sites may not do that"))
-    }
-
-    fn operator(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let good = match (&self.operator, bearer(headers)) {
-            (Some(hash), Some(token)) => secret::same(hash, &secret::hash(&token)),
-            _ => false,
-        };
-        if good {
-            return Ok(());
-        }
-        Err(refuse(
-            "secret",
-            "only the operator of the server may do that",
-        ))
-    }
-}
-
-/// A connection that is counted.
-pub(crate) struct Connected {
-    app: Arc<App>,
-    address: String,
-}
-
-impl Drop for Connected {
-    fn drop(&mut self) {
-        let connections = self.app.connections.lock();
-        let mut connections = connections.unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = connections.get_mut(&self.address) {
-            *own -= 1;
-            if *own == 0 {
-                connections.remove(&self.address);
-            }
-        }
-        self.app
-            .metrics
-            .connections
-            .fetch_sub(1, std::sync::atomic::Ordering::Relaxed);
-    }
-}
-
 pub(crate) type Shared = State<Arc<App>>;
 pub(crate) type Peer = ConnectInfo<SocketAddr>;
 
@@ -381,20 +136,6 @@ async fn guard(State(app): Shared, request: Request, next: Next) -> Response {
 }
 
 // ---- requests --------------------------------------------------------------------------------------------------------
-
-fn bearer(headers: &HeaderMap) -> Option<String> {
-    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-    value.strip_prefix("Bearer ").map(String::from)
-}
-
-fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
-    let cookies = headers.get_all(header::COOKIE).iter();
-    cookies
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'))
-        .find_map(|part| part.trim().strip_prefix(name)?.strip_prefix('='))
-        .map(String::from)
-}
 
 pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body)
@@ -806,7 +547,9 @@ async fn operate(
         app.count_login(&who)?;
         app.operator(&headers)?;
         let order: Order = parse(&body)?;
-        tracing::info!(?order, "an order of the operator");
+        // Whom it is about is nobody's business later.
+        let word = serde_json::to_value(&order).map(|order| order["order"].to_string());
+        tracing::info!(order = word.unwrap_or_default(), "an order of the operator");
         app.accounts.operate(order, &app.tables).await
     };
     done(carried_out.await)
@@ -911,6 +654,7 @@ mod tests {
         }
         let sources = [
             include_str!("web.rs"),
+            include_str!("app.rs"),
             include_str!("socket.rs"),
             include_str!("wishes.rs"),
             include_str!("table.rs"),

@@ -1,6 +1,7 @@
 //! Whole games over real sockets. Everything that is heard is compared with the document at `/api`.
 
 mod schema;
+mod site;
 mod tables;
 
 use std::net::SocketAddr;

@@ -1,4 +1,6 @@
 //! What can be done at and with a table besides playing.
+//!
+//! Long: one test for each of them.
 
 use serde_json::{Value, json};
 
