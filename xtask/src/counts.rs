@@ -55,6 +55,23 @@ impl Counts {
     }
 }
 
+impl Counts {
+    /// The counts in a closing line of Node's test runner in TAP (`# pass 3`, `# fail 0`, `# cancelled 0`, `# skipped 0`); none for any
+    /// other line.
+    pub(crate) fn in_tap(line: &str) -> Option<Counts> {
+        let (word, number) = line.strip_prefix("# ")?.split_once(' ')?;
+        let number = number.parse::<u64>().ok()?;
+        let mut counts = Counts::default();
+        match word {
+            "pass" => counts.passed = number,
+            "fail" | "cancelled" => counts.failed = number,
+            "skipped" | "todo" => counts.skipped = number,
+            _ => return None,
+        }
+        Some(counts)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +106,16 @@ mod tests {
         check("running 9 tests", None);
         check("test a::b ... ok", None);
         check("", None);
+    }
+
+    #[test]
+    fn lines_of_nodes_runner_are_counted() {
+        let lines = "# tests 9\n# suites 1\n# pass 5\n# fail 1\n# cancelled 1\n# skipped 2\n# todo 0\n# duration_ms 12.5\nok 1 - # pass 7";
+        let mut sum = Counts::default();
+        for counts in lines.lines().filter_map(Counts::in_tap) {
+            sum += counts;
+        }
+        assert_eq!((sum.passed, sum.failed, sum.skipped), (5, 2, 2));
     }
 
     #[test]

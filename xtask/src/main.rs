@@ -1,6 +1,7 @@
 //! Everything that a developer or newcomer runs, as `cargo xtask <command>`.
 
 mod bench;
+mod browser;
 mod citations;
 mod command;
 mod counts;

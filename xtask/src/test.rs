@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use crate::browser;
 use crate::command::{cargo, on_path, watched};
 use crate::counts::Counts;
 use crate::coverage;
@@ -39,6 +40,10 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
         Stage {
             name: "WebAssembly",
             check: &twin::check,
+        },
+        Stage {
+            name: "browser",
+            check: &browser::check,
         },
     ];
     let stages = chosen(stages.into(), &args.only)?;

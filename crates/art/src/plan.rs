@@ -2,6 +2,8 @@
 //!
 //! Cities, roads and rivers follow from the sides they reach. Fields are what is left: every spot of the ground belongs
 //! to the field whose part of the border is nearest by a way over open ground, so the regions are right for any tile.
+//!
+//! Long: each shape of city, road and river that tiles have.
 
 use trencavel_rules::{FeatureKind, Symbols, TileDef};
 

@@ -1,4 +1,6 @@
 //! What the parts of the table share: the game, what is being chosen, what is seen; and everything that can be done.
+//!
+//! Long: everything that can be done at the table shares its state.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,6 +1,8 @@
 //! A local game: the position, what the person at the screen has begun and not confirmed, the dealer, the log.
 //!
 //! Nothing here knows of the browser, so it is tested natively.
+//!
+//! Long: local, told and looked-at games are one type, with its tests.
 
 use std::sync::Arc;
 
