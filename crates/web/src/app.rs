@@ -78,13 +78,6 @@ pub(crate) fn App() -> impl IntoView {
         {move || {
             set_language(language.get());
             view! {
-                <a class="skip" href="#main" on:click=move |event| {
-                    event.prevent_default();
-                    let main = document().query_selector("main [tabindex], main input, main button").ok().flatten();
-                    if let Some(main) = main.and_then(|m| m.dyn_into::<web_sys::HtmlElement>().ok()) {
-                        let _ = main.focus();
-                    }
-                }>{tr("skip")}</a>
                 <header class="top">
                     <h1>{tr("title")}</h1>
                     <nav aria-label=tr("pages")>

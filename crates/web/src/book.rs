@@ -55,13 +55,13 @@ pub(crate) fn Book(desk: Desk) -> impl IntoView {
     });
     view! {
         <Show when=move || desk.reading.get().is_some()>
-            <aside class="book" role="dialog" aria-label=tr("rule-book")>
+            <div class="book" role="dialog" aria-label=tr("rule-book")>
                 <div class="row head">
                     <h2>{move || title.get()}</h2>
                     <button on:click=move |_| desk.reading.set(None)>{tr("close")}</button>
                 </div>
                 <div class="page" node_ref=page tabindex="0" inner_html=move || html.get()></div>
-            </aside>
+            </div>
         </Show>
     }
 }

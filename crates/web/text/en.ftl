@@ -200,7 +200,6 @@ about-russian-promos = A lake and a tree that catch figures, and a hut that scor
 about-hungarian-promo = A tile whose quadrants let a figure stand on a diagonal neighbour.
 pages = Pages
 play = Play
-skip = Skip to the board
 online = Online
 learn = Learn
 tiles = Tiles

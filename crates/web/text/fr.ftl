@@ -200,7 +200,6 @@ about-russian-promos = Un lac et un arbre qui prennent les figurines, et une cab
 about-hungarian-promo = Une tuile dont les quarts mènent aux tuiles voisines en diagonale.
 pages = Pages
 play = Jouer
-skip = Aller au plateau
 online = En ligne
 learn = Apprendre
 tiles = Tuiles
