@@ -27,8 +27,8 @@ Examples:
   trencavel check --quiet ~/games            all game files in a folder; only what is wrong, and a summary
   trencavel check --json *.jcz | jq .ok      one JSON object for each file
 
-A saved game of JCloisterZone may have sentences under \"test\": \"assertions\" that must hold after its last message, like
-\"Ann has 12 points.\" Where our reading of a rule differs on purpose, the line says \"differs by\" and the clause
+A saved game of JCloisterZone may have sentences under \"test\": \"assertions\" that must hold after its last message, like \
+\"Ann has 12 points.\" Where our reading of a rule differs on purpose, the line says \"differs by\" and the clause \
 (docs/jcz-differences.md). A sentence of no kind that is known is \"not understood\", and the file does not pass.
 
 Exit codes: 0 every file is right, 1 some file is wrong, 2 the command cannot be carried out.")]

@@ -22,9 +22,9 @@ Examples:
   trencavel compare --all tower/000.json.gz  every difference, also those that are listed
   trencavel compare --json games             one JSON object for each file
 
-A recorded game has the points, the legal options, the figures and the neutral figures after every message. At each step both
-sides are compared, the options as sets. What only one side has is printed after \"only there\" or \"only here\"; \"decided by\"
-names the clauses of the rule book that decide it with us. What differs on purpose is on a list, place by place
+A recorded game has the points, the legal options, the figures and the neutral figures after every message. At each step both \
+sides are compared, the options as sets. What only one side has is printed after \"only there\" or \"only here\"; \"decided by\" \
+names the clauses of the rule book that decide it with us. What differs on purpose is on a list, place by place \
 (docs/jcz-differences.md), and does not count.
 
 Exit codes: 0 every file agrees, 1 some file differs or cannot be compared, 2 the command cannot be carried out.")]

@@ -32,8 +32,8 @@ Examples:
   trencavel convert old.jcz -o -             writes to the standard output
   trencavel convert ~/games --into ours      every .jcz and .game file of a folder, into another
 
-What a file is, is seen from what is in it, not from its name. A .jcz game is played by the readings of JCloisterZone (docs/jcz.md),
-which the options in the written file say. Without an order of draws a .jcz file does not say which tiles were discarded, nor
+What a file is, is seen from what is in it, not from its name. A .jcz game is played by the readings of JCloisterZone (docs/jcz.md), \
+which the options in the written file say. Without an order of draws a .jcz file does not say which tiles were discarded, nor \
 whether the game was over; what is not known is told. The remarks go to the standard error stream.
 
 Exit codes: 0 all was written, 1 some file cannot be converted, 2 the command cannot be carried out.")]
