@@ -303,7 +303,7 @@ impl Tables {
                 ),
             ));
         }
-        store.make_table(&blueprint.stored(&who.address)).await?;
+        store.make_table(blueprint.stored(&who.address)).await?;
         if let (Some(account), Some(_)) = (who.account_id(), &made.seat) {
             store.add_member(account, &made.table).await?;
         }

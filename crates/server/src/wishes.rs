@@ -329,7 +329,7 @@ impl TableTask {
                 said: text.to_string(),
                 at: now(),
             };
-            match self.around.store.add_chat(&self.id, &said).await {
+            match self.around.store.add_chat(&self.id, said.clone()).await {
                 Ok(()) => {
                     self.chat.push(said.clone());
                     self.tell_said(&said);
@@ -417,21 +417,16 @@ impl TableTask {
         let again = Blueprint::again(&self.head, &self.now, &self.rules, &self.around.setups)?;
         let stored = again.stored("");
         let store = &self.around.store;
-        store.make_table(&stored).await?;
+        let made = stored.made;
+        store.make_table(stored).await?;
         for seat in &again.head.seats {
             if let Some(account) = &seat.account {
                 store.add_member(account, &again.id).await?;
             }
         }
         let state = again.rules.start();
-        let mut begun = Now::new(&again.head, stored.made);
-        begun.event(
-            &again.head,
-            &Event::Begun,
-            stored.made * 1000,
-            0,
-            state.waiting(),
-        );
+        let mut begun = Now::new(&again.head, made);
+        begun.event(&again.head, &Event::Begun, made * 1000, 0, state.waiting());
         let entry = Entry {
             number: 1,
             lines: Event::Begun.line(),

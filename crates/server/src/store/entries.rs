@@ -8,7 +8,7 @@ use anyhow::Result;
 use sqlx::{AnyConnection, Row as _};
 use tokio::sync::{mpsc, oneshot};
 
-use super::rows::Row;
+use super::rows::{Row, StoredChat, StoredTable};
 use super::{NotStored, Notice, Store, write_notice};
 use crate::metrics::count;
 
@@ -21,10 +21,19 @@ pub(crate) struct Entry {
     pub(crate) at: i64,
 }
 
+/// What is stored.
+enum What {
+    /// An entry, and what it changes in the table's row.
+    Entry(Entry, Option<Row>),
+    /// A new table.
+    Table(Box<StoredTable>),
+    /// Something said.
+    Said(StoredChat),
+}
+
 pub(super) struct Write {
     game: String,
-    entry: Entry,
-    row: Option<Row>,
+    what: What,
     done: oneshot::Sender<Result<(), NotStored>>,
 }
 
@@ -39,6 +48,23 @@ impl Store {
         entry: Entry,
         row: Option<Row>,
     ) -> Result<(), NotStored> {
+        self.write(game, What::Entry(entry, row)).await
+    }
+
+    /// Stores a new table.
+    pub(crate) async fn make_table(&self, table: StoredTable) -> Result<(), NotStored> {
+        let id = table.id.clone();
+        self.write(&id, What::Table(Box::new(table))).await
+    }
+
+    /// Stores something said.
+    pub(crate) async fn add_chat(&self, game: &str, said: StoredChat) -> Result<(), NotStored> {
+        self.write(game, What::Said(said)).await?;
+        self.tell(&Notice::Chat(game.to_string())).await;
+        Ok(())
+    }
+
+    async fn write(&self, game: &str, what: What) -> Result<(), NotStored> {
         let mut hasher = DefaultHasher::new();
         game.hash(&mut hasher);
         let writer = hasher.finish() as usize % self.writers.len().max(1);
@@ -48,8 +74,7 @@ impl Store {
         let (done, answer) = oneshot::channel();
         let write = Write {
             game: game.to_string(),
-            entry,
-            row,
+            what,
             done,
         };
         writer.send(write).await.map_err(|_| NotStored::Broken)?;
@@ -86,8 +111,13 @@ impl Store {
                 let began = Instant::now();
                 match store.store_all(&batch).await {
                     Ok(stored) => {
-                        let entries = batch.iter().zip(&stored).filter(|(_, stored)| **stored);
-                        let lines = entries.flat_map(|(write, _)| write.entry.lines.lines());
+                        let stored_lines = |(write, stored): (&'_ Write, &bool)| match &write.what {
+                            What::Entry(entry, _) if *stored => entry.lines.clone(),
+                            _ => String::new(),
+                        };
+                        let lines: Vec<String> =
+                            batch.iter().zip(&stored).map(stored_lines).collect();
+                        let lines = lines.iter().flat_map(|lines| lines.lines());
                         let (n, inputs) = lines.fold((0, 0), |(n, inputs), line| {
                             (n + 1, inputs + u64::from(!line.starts_with('{')))
                         });
@@ -120,21 +150,36 @@ impl Store {
     async fn store_all(&self, batch: &[Write]) -> Result<Vec<bool>, sqlx::Error> {
         let mut transaction = self.writing.begin().await?;
         let mut new = HashSet::new();
-        let mut rest = batch;
+        let entries: Vec<(&str, &Entry)> = batch
+            .iter()
+            .filter_map(|write| match &write.what {
+                What::Entry(entry, _) => Some((write.game.as_str(), entry)),
+                What::Table(_) | What::Said(_) => None,
+            })
+            .collect();
+        let mut rest = entries.as_slice();
         while !rest.is_empty() {
             let n = ROWS.into_iter().find(|n| *n <= rest.len()).unwrap_or(1);
             let (now, later) = rest.split_at(n);
             insert(&mut transaction, now, &mut new).await?;
             rest = later;
         }
-        let stored: Vec<bool> = batch
-            .iter()
-            .map(|write| new.contains(&(write.game.clone(), write.entry.number as i64)))
-            .collect();
-        for (write, _) in batch.iter().zip(&stored).filter(|(_, stored)| **stored) {
-            if let Some(row) = &write.row {
-                row.update(&write.game, &mut transaction).await?;
-            }
+        let mut stored = Vec::with_capacity(batch.len());
+        for write in batch {
+            stored.push(match &write.what {
+                What::Table(table) => {
+                    table.insert(&mut transaction).await?;
+                    true
+                }
+                What::Said(said) => said.insert(&write.game, &mut transaction).await?,
+                What::Entry(entry, row) => {
+                    let first = new.contains(&(write.game.clone(), entry.number as i64));
+                    if let Some(row) = row.as_ref().filter(|_| first) {
+                        row.update(&write.game, &mut transaction).await?;
+                    }
+                    first
+                }
+            });
         }
         if self.postgres {
             // A notice has at most 8000 bytes.
@@ -155,10 +200,10 @@ impl Store {
 
 async fn insert(
     connection: &mut AnyConnection,
-    writes: &[Write],
+    entries: &[(&str, &Entry)],
     new: &mut HashSet<(String, i64)>,
 ) -> Result<(), sqlx::Error> {
-    let values: Vec<String> = (0..writes.len())
+    let values: Vec<String> = (0..entries.len())
         .map(|i| {
             let i = 4 * i;
             format!("(${}, ${}, ${}, ${})", i + 1, i + 2, i + 3, i + 4)
@@ -169,12 +214,12 @@ async fn insert(
         values.join(", ")
     );
     let mut query = sqlx::query(sqlx::AssertSqlSafe(statement));
-    for write in writes {
+    for (game, entry) in entries {
         query = query
-            .bind(&write.game)
-            .bind(write.entry.number as i64)
-            .bind(&write.entry.lines)
-            .bind(write.entry.at);
+            .bind(*game)
+            .bind(entry.number as i64)
+            .bind(&entry.lines)
+            .bind(entry.at);
     }
     for row in query.fetch_all(connection).await? {
         new.insert((row.try_get(0)?, row.try_get(1)?));

@@ -68,28 +68,51 @@ pub(crate) struct StoredChat {
     pub(crate) at: i64,
 }
 
-impl Store {
-    /// Stores a new table.
-    pub(crate) async fn make_table(&self, table: &StoredTable) -> Result<(), NotStored> {
-        let query = sqlx::query(
+impl StoredTable {
+    pub(super) async fn insert(&self, connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
+        sqlx::query(
             "INSERT INTO tables (id, made, maker, stage, private, due, ended, head, summary) \
              VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $8)",
         )
-        .bind(&table.id)
-        .bind(table.made)
-        .bind(&table.maker)
-        .bind(table.row.stage)
-        .bind(i64::from(table.private))
-        .bind(table.row.due)
-        .bind(&table.head)
-        .bind(table.row.summary.as_deref().unwrap_or("{}"));
-        query
-            .execute(&self.writing)
-            .await
-            .map(|_| ())
-            .map_err(|error| self.broken(error))
+        .bind(&self.id)
+        .bind(self.made)
+        .bind(&self.maker)
+        .bind(self.row.stage)
+        .bind(i64::from(self.private))
+        .bind(self.row.due)
+        .bind(&self.head)
+        .bind(self.row.summary.as_deref().unwrap_or("{}"))
+        .execute(connection)
+        .await
+        .map(|_| ())
     }
+}
 
+impl StoredChat {
+    /// Whether it was the first with its number.
+    pub(super) async fn insert(
+        &self,
+        game: &str,
+        connection: &mut AnyConnection,
+    ) -> Result<bool, sqlx::Error> {
+        let done = sqlx::query(
+            "INSERT INTO chat (game, number, seat, name, account, said, at) VALUES ($1, $2, $3, $4, $5, $6, $7) \
+             ON CONFLICT (game, number) DO NOTHING",
+        )
+        .bind(game)
+        .bind(self.number as i64)
+        .bind(i64::from(self.seat))
+        .bind(&self.name)
+        .bind(&self.account)
+        .bind(&self.said)
+        .bind(self.at)
+        .execute(connection)
+        .await?;
+        Ok(done.rows_affected() > 0)
+    }
+}
+
+impl Store {
     /// What was stored of a table when it was made: when, and its head.
     pub(crate) async fn head(&self, id: &str) -> Result<Option<(i64, String)>> {
         let row = sqlx::query("SELECT made, head FROM tables WHERE id = $1")
@@ -195,28 +218,6 @@ impl Store {
     }
 
     // ---- chat --------------------------------------------------------------------------------------------------------
-
-    /// Stores something said.
-    pub(crate) async fn add_chat(&self, game: &str, chat: &StoredChat) -> Result<(), NotStored> {
-        let query = sqlx::query(
-            "INSERT INTO chat (game, number, seat, name, account, said, at) VALUES ($1, $2, $3, $4, $5, $6, $7) \
-             ON CONFLICT (game, number) DO NOTHING",
-        )
-        .bind(game)
-        .bind(chat.number as i64)
-        .bind(i64::from(chat.seat))
-        .bind(&chat.name)
-        .bind(&chat.account)
-        .bind(&chat.said)
-        .bind(chat.at);
-        match query.execute(&self.writing).await {
-            Ok(done) if done.rows_affected() == 0 => return Err(NotStored::Taken),
-            Ok(_) => {}
-            Err(error) => return Err(self.broken(error)),
-        }
-        self.tell(&Notice::Chat(game.to_string())).await;
-        Ok(())
-    }
 
     /// What was said at a table after a number, in order.
     pub(crate) async fn chat(&self, game: &str, after: u64) -> Result<Vec<StoredChat>> {
