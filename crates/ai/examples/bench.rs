@@ -32,6 +32,7 @@ const FOUR: [&str; 4] = ["russian-promos", "hungarian-promo", "festival", "phant
 struct Trial {
     name: &'static str,
     slugs: Vec<&'static str>,
+    seats: u8,
     players: [&'static str; 2],
     /// Milliseconds and games in full, and short.
     full: (f64, u32),
@@ -45,6 +46,7 @@ fn trials() -> Vec<Trial> {
     let trial = |name, players, full, short| Trial {
         name,
         slugs: Vec::new(),
+        seats: 2,
         players,
         full,
         short,
@@ -89,9 +91,18 @@ fn trials() -> Vec<Trial> {
             )
         },
         Trial {
+            seats: 3,
+            ..trial(
+                "three-seats",
+                ["search", "search paranoid"],
+                (20.0, 120),
+                (5.0, 6),
+            )
+        },
+        Trial {
             slugs: expansions,
             share: Some(0.9),
-            ..trial("expansions", ["search", "greedy"], (200.0, 60), (20.0, 4))
+            ..trial("expansions", ["search", "greedy"], (100.0, 40), (20.0, 4))
         },
     ]
 }
@@ -149,16 +160,20 @@ fn strength(
     file: &mut Option<File>,
 ) -> Result<(), Fault> {
     let (milliseconds, games) = if full { trial.full } else { trial.short };
-    let mut setup = Setup::new(Edition::C1, 2);
+    let mut setup = Setup::new(Edition::C1, trial.seats);
     for slug in &trial.slugs {
         setup = setup.with(slug);
     }
     let entrants = trial.players.iter().map(|name| {
         let kind = name.split(' ').next().unwrap_or(name);
         let level = level(kind).ok_or(format!("there is no player {kind}"))?;
+        let settings = SearchSettings {
+            paranoid: name.ends_with("paranoid"),
+            ..SearchSettings::default()
+        };
         Ok(Entrant {
             name: (*name).to_string(),
-            make: Arc::new(move |seed| level.player(seed)),
+            make: Arc::new(move |seed| level.player_with(seed, settings)),
             budget: Budget::Milliseconds(milliseconds),
         })
     });

@@ -32,6 +32,8 @@ fn main() {
         match name {
             "steady" => Box::new(Steady::new(w)),
             "search" => Box::new(Search::new(SearchSettings { weights: w, ..sa })),
+            "twin" => Box::new(Steady::new(weights)),
+            "searcher" => Box::new(Search::new(SearchSettings { weights, ..sa })),
             "other" => Box::new(Search::new(SearchSettings {
                 weights: w,
                 ..Default::default()

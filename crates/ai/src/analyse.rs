@@ -123,7 +123,11 @@ pub fn analyse(
     notate: &dyn Fn(&State, Choice) -> String,
     mut tell: impl FnMut(usize),
 ) -> Analysis {
-    let mut search = Search::new(settings);
+    // What is lost is told in points of lead.
+    let mut search = Search::new(SearchSettings {
+        rivalry: 1.0,
+        ..settings
+    });
     let mut evaluator = Evaluator::new(settings.weights);
     let mut state = rules.start();
     let n = usize::from(state.n_seats());

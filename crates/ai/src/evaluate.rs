@@ -23,11 +23,18 @@ pub struct Estimate {
 impl Estimate {
     /// The lead of a seat over the best other seat; alone, its points.
     pub fn lead(&self, seat: Seat, n_seats: u8) -> f32 {
+        self.over(seat, n_seats, 1.0)
+    }
+
+    /// The points of a seat less those of the best other seat, which count so much.
+    pub(crate) fn over(&self, seat: Seat, n_seats: u8, rivalry: f32) -> f32 {
         let own = self.scores[seat.index()];
         let others = (0..usize::from(n_seats))
             .filter(|i| *i != seat.index())
             .map(|i| self.scores[i]);
-        others.reduce(f32::max).map_or(own, |best| own - best)
+        others
+            .reduce(f32::max)
+            .map_or(own, |best| own - rivalry * best)
     }
 }
 
@@ -56,6 +63,8 @@ struct Frontier {
 pub struct Evaluator {
     /// The numbers.
     pub weights: Weights,
+    /// How much less than an own point a point of the best other seat counts.
+    pub(crate) ease: f32,
     fits: Fits,
     survey: Survey,
     turns: [f32; MAX_SEATS],
@@ -84,6 +93,11 @@ impl Evaluator {
             weights,
             ..Evaluator::default()
         }
+    }
+
+    /// What a seat plays for: its lead, with what the points of others count.
+    pub(crate) fn aim(&self, estimate: &Estimate, seat: Seat, n_seats: u8) -> f32 {
+        estimate.over(seat, n_seats, 1.0 - self.ease)
     }
 
     /// The chance that a lead is a win in a position.

@@ -13,7 +13,7 @@ pub(crate) struct Plan {
     pub(crate) second: Option<Choice>,
     /// Where this leads.
     pub(crate) estimate: Estimate,
-    /// The lead of the seat there.
+    /// What the seat plays for, there: its lead.
     pub(crate) lead: f32,
 }
 
@@ -70,7 +70,8 @@ impl Replier {
             next.clone_from(state);
             rules.apply_listed(&mut next, Input::Choice(seat, *first), &mut ());
             if !only && asks(&next, seat) {
-                let lead = self.leaf(rules, &next).lead(seat, n);
+                let here = self.leaf(rules, &next);
+                let lead = self.evaluator.aim(&here, seat, n);
                 firsts.push((lead, *first));
             } else {
                 let estimate = self.finish(rules, &mut next, &mut after, &mut seconds);
@@ -78,7 +79,7 @@ impl Replier {
                     first: *first,
                     second: None,
                     estimate,
-                    lead: estimate.lead(seat, n),
+                    lead: self.evaluator.aim(&estimate, seat, n),
                 });
             }
         }
@@ -100,7 +101,7 @@ impl Replier {
                 after.clone_from(&next);
                 rules.apply_listed(&mut after, Input::Choice(seat, *second), &mut ());
                 let estimate = self.finish(rules, &mut after, &mut third.0, &mut third.1);
-                let reached = estimate.lead(seat, n);
+                let reached = self.evaluator.aim(&estimate, seat, n);
                 gain = gain.max(reached - lead);
                 best = best.max(reached);
                 out.push(Plan {
@@ -167,7 +168,8 @@ impl Replier {
         for choice in moves {
             next.clone_from(state);
             rules.apply_listed(next, Input::Choice(seat, *choice), &mut ());
-            let lead = self.leaf(rules, next).lead(seat, state.n_seats());
+            let here = self.leaf(rules, next);
+            let lead = self.evaluator.aim(&here, seat, state.n_seats());
             if best.is_none_or(|(b, _)| lead > b) {
                 best = Some((lead, *choice));
             }

@@ -72,6 +72,9 @@ struct Wish {
     keep: usize,
 }
 
+/// With fewer tiles left the points of others count more and more as much as the own.
+const LATE: f32 = 12.0;
+
 /// After so many rounds of trials it is looked whether anything is settled.
 const CHECK: u32 = 8;
 
@@ -190,6 +193,11 @@ impl Search {
         wish: Wish,
     ) -> Vec<Candidate> {
         let began = clock.now_ms();
+        // What was won from others counts in full when nothing can be built any more.
+        let early = (f32::from(view.bag().len()) / LATE).min(1.0);
+        for worker in &mut self.workers {
+            worker.replier.evaluator.ease = (1.0 - self.settings.rivalry) * early;
+        }
         let Some(worker) = self.workers.first_mut() else {
             return Vec::new();
         };

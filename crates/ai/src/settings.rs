@@ -21,6 +21,9 @@ pub struct SearchSettings {
     pub margin: f32,
     /// How much winning counts beside the lead, 0 to 1.
     pub winning: f32,
+    /// How much a point of the best other seat counts, of one of the own: with 1 seats play for their lead alone. Near
+    /// the end it is always 1.
+    pub rivalry: f32,
     /// Whether the others are taken to play against the seat that thinks, instead of each for itself.
     pub paranoid: bool,
     /// How many threads share the work; the result of a budget in iterations does not depend on it. Only with the feature
@@ -48,6 +51,7 @@ impl Default for SearchSettings {
             trust: 3.0,
             margin: 1.0,
             winning: 0.0,
+            rivalry: 1.0,
             paranoid: false,
             threads: 1,
             again: 0.3,
@@ -83,8 +87,8 @@ impl core::error::Error for SettingError {}
 impl SearchSettings {
     /// The names of the settings; those of the numbers of the evaluation can be changed by name, too.
     pub const NAMES: &'static [&'static str] = &[
-        "plans", "draws", "replies", "widen", "explore", "trust", "margin", "winning", "paranoid",
-        "again", "settle", "most",
+        "plans", "draws", "replies", "widen", "explore", "trust", "margin", "winning", "rivalry",
+        "paranoid", "again", "settle", "most",
     ];
 
     /// Changes a setting or a number of the evaluation by its name.
@@ -113,6 +117,7 @@ impl SearchSettings {
             "trust" => number(&mut self.trust),
             "margin" => number(&mut self.margin),
             "winning" => number(&mut self.winning),
+            "rivalry" => number(&mut self.rivalry),
             "paranoid" => read(&mut self.paranoid, value),
             "again" => number(&mut self.again),
             "settle" => number(&mut self.settle),

@@ -123,7 +123,7 @@ fn most_points(rules: &Rules, state: &State, seat: Seat, moves: &mut Moves, dept
 }
 
 /// Whoever errs by less than so many points does not err about passing.
-const LITTLE: f32 = 1.5;
+const LITTLE: f32 = 1.6;
 
 /// Points that such a player does not throw away by passing.
 const OBVIOUS: f32 = 1.0;

@@ -93,7 +93,7 @@ pub(crate) fn aim(
     state: &State,
     seat: Seat,
 ) -> f32 {
-    let lead = estimate.lead(seat, state.n_seats());
+    let lead = replier.evaluator.aim(estimate, seat, state.n_seats());
     if settings.winning == 0.0 {
         return lead;
     }
@@ -275,6 +275,11 @@ impl Tree {
                 worker
                     .replier
                     .plans(rules, state, seat, effort, &mut worker.plans);
+                if settings.paranoid && seat != self.seat {
+                    let (n, against) = (state.n_seats(), self.seat);
+                    let harm = |plan: &Plan| -plan.estimate.lead(against, n);
+                    worker.plans.sort_by(|a, b| harm(b).total_cmp(&harm(a)));
+                }
                 let plans = worker.plans.iter().take(settings.replies.max(1));
                 self.edges.extend(plans.map(|plan| Edge {
                     branch: Branch::Plan(*plan),
