@@ -1,8 +1,8 @@
 //! Reads the rule book (`docs/rules/*.md`): which clauses it defines and what they say.
 //!
-//! Two programs depend on it. The build script of the rules crate turns the clauses into constants, so that a clause
-//! cited in code must exist; `cargo xtask clauses` compares them with what the tests cite. It has no dependencies,
-//! because it is built before everything else.
+//! Three programs depend on it. The build script of the rules crate turns the clauses into constants, so that a clause
+//! cited in code must exist; `cargo xtask clauses` compares them with what the tests cite; the command line carries their
+//! text. It has no dependencies, because it is built before everything else.
 //!
 //! ```
 //! use trencavel_clauses::{Book, Standing};

@@ -2,7 +2,6 @@
 
 mod setup;
 mod show;
-mod tell;
 
 mod analyse;
 mod arena;
@@ -14,8 +13,10 @@ mod convert;
 mod files;
 mod play;
 mod players;
+mod rule_book;
 mod serve;
 mod simulate;
+mod tell;
 
 use std::process::ExitCode;
 
@@ -62,6 +63,8 @@ enum Command {
     Expansions(catalogue::ExpansionsArgs),
     /// List the tiles, with their names and what is on them
     Tiles(catalogue::TilesArgs),
+    /// Say what clauses of the rule book say
+    Rule(rule_book::Args),
 }
 
 fn main() -> ExitCode {
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(&args),
         Command::Expansions(args) => catalogue::expansions(&args),
         Command::Tiles(args) => catalogue::tiles(&args),
+        Command::Rule(args) => rule_book::rule(&args),
     };
     match result {
         Ok(code) => code,

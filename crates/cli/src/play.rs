@@ -398,10 +398,12 @@ impl Session {
                     .collect();
                 match clauses.as_slice() {
                     [] => println!("That is allowed."),
-                    clauses => println!(
-                        "That is not allowed: {} (see docs/rules).",
-                        clauses.join(", ")
-                    ),
+                    clauses => {
+                        println!("That is not allowed: {}.", clauses.join(", "));
+                        for id in clauses {
+                            print!("{}", crate::rule_book::about(id).unwrap_or_default());
+                        }
+                    }
                 }
             }
             Err(error) => println!("{error}. Type ? for help."),
@@ -461,13 +463,27 @@ impl Session {
             _ if offers(Verb::Lay) => "where to lay the tile",
             _ if offers(Verb::Deploy) => "where to place a figure",
             Some(step) => step.name(),
-            None => "what to do",
+            // A question within a step is named by what can be answered.
+            None => moves
+                .iter()
+                .find(|choice| choice.verb != Verb::Pass)
+                .map_or("what to do", |choice| choice.verb.name()),
         };
         let none = match moves.contains(&Choice::PASS) {
             true => ", Enter for nothing",
             false => "",
         };
-        print!("{}: {question}{none}> ", self.game.names[seat.index()]);
+        let name = |seat: Seat| &self.game.names[seat.index()];
+        let active = self.state().active();
+        if seat == active {
+            print!("{}: {question}{none}> ", name(seat));
+        } else {
+            print!(
+                "{}, in the turn of {}: {question}{none}> ",
+                name(seat),
+                name(active)
+            );
+        }
         io::stdout().flush()?;
         let mut line = String::new();
         Ok((input.read_line(&mut line)? > 0).then_some(line))
@@ -493,7 +509,7 @@ fn help() {
         "  a number      take the choice with this number (on the board, or a line of the list)\n\
          \x20 a move        as in docs/notation.md: lay 1,0 r90, deploy follower road.W, pass\n\
          \x20 Enter         pass where that is possible; else show the board again\n\
-         \x20 why MOVE      which rule forbids it\n\
+         \x20 why MOVE      which rule forbids it, and what that rule says\n\
          \x20 l             list all legal moves\n\
          \x20 u             take your last move back, and what came after it; the same tiles come again\n\
          \x20 q             leave the game; with --file it can be gone on with\n\

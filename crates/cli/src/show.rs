@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use trencavel_art::Plan;
 use trencavel_art::board::turn;
 use trencavel_art::geometry::{Point, pt};
-use trencavel_record::notation::spot_text;
+use trencavel_record::notation::{piece_text, spot_text};
 use trencavel_rules::{
     Choice, FeatureKind, Kind, Marks, Neutral, Place, Pos, Rotation, Rules, Shown, Spot, State,
     Symbols, Target, TileDef, TileKind, TileSlot,
@@ -533,6 +533,21 @@ pub(crate) fn players(rules: &Rules, state: &State, names: &[String]) -> String 
             seat_state.score,
             supply.join(", ")
         );
+    }
+    for shown in &shown {
+        if let Shown::Neutral {
+            neutral,
+            slot,
+            with: Some(piece),
+        } = shown
+        {
+            let _ = writeln!(
+                out,
+                "  {neutral} at {}, beside {}",
+                state.board().tile(*slot).pos,
+                piece_text(rules, state, *piece)
+            );
+        }
     }
     let _ = writeln!(out, "  {} tiles left", state.bag().len());
     out

@@ -1,7 +1,7 @@
 //! What happened, in words for the terminal.
 
 use trencavel_record::notation::{piece_text, segment_text, spot_text};
-use trencavel_rules::{Event, Piece, Rules, Seat, State, Symbols, Way};
+use trencavel_rules::{Event, Neutral, Piece, Rules, Seat, State, Symbols, Way};
 
 fn name(names: &[String], seat: Seat) -> &str {
     names.get(seat.index()).map_or("?", String::as_str)
@@ -102,11 +102,18 @@ pub(crate) fn event(
         Event::NeutralMoved {
             neutral,
             to,
+            with,
             clause,
-            ..
-        } => match to {
-            Some(pos) => format!("the {neutral} goes to {pos} ({clause})"),
-            None => format!("the {neutral} leaves the board ({clause})"),
+        } => match (to, with) {
+            (Some(pos), Some(piece)) => format!(
+                "the {neutral} goes to {pos}, beside {} ({clause})",
+                piece_text(rules, state, *piece)
+            ),
+            (Some(pos), None) if *neutral == Neutral::Fairy => {
+                format!("the {neutral} is at {pos}, beside nobody ({clause})")
+            }
+            (Some(pos), None) => format!("the {neutral} goes to {pos} ({clause})"),
+            (None, _) => format!("the {neutral} leaves the board ({clause})"),
         },
         Event::Tokens {
             seat,

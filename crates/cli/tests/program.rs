@@ -440,3 +440,48 @@ fn choices_on_the_board_are_numbered() {
         assert!(board.contains(&format!("[{number}]")), "{number}: {told}");
     }
 }
+
+/// PD-58: each step of the dragon is another player's; a refusal says what its clause says.
+#[test]
+fn the_seat_that_must_decide_is_asked() {
+    let path = scratch("walk.game");
+    std::fs::write(
+        &path,
+        "trencavel game 1\n\
+         setup C2; seats 3; with princess-and-dragon; bag DG/RFr.v*1 BA/RFr*1 DG/RFr.d*2\n\
+         names Ann; Bob; Cy\n\
+         1 draw DG/RFr.v\n\
+         2 1: lay 1,0 r0\n\
+         3 draw BA/RFr\n\
+         4 2: lay 2,0 r0\n\
+         5 2: deploy follower field.NL\n\
+         6 draw DG/RFr.d\n\
+         7 3: lay 3,0 r0\n",
+    )
+    .unwrap();
+    let typed = "deploy follower road.W\ndragon @2,0\nwhy dragon @1,0\ndragon @3,0\nq\n";
+    let output = run(&["play", "--file", path.to_str().unwrap()], typed);
+    assert!(output.status.success(), "{}", fault(&output));
+    let said = text(&output);
+    for expected in [
+        "Cy: where to place a figure, Enter for nothing>",
+        "Cy: dragon>",
+        "Bob's follower goes home: eaten (PD-64)",
+        "Ann, in the turn of Cy: dragon>",
+        "That is not allowed: PD-60.\n  PD-60  A step may not go to a tile the dragon has been on",
+        "Cy's follower goes home: eaten (PD-64)",
+    ] {
+        assert!(said.contains(expected), "no {expected:?} in:\n{said}");
+    }
+}
+
+#[test]
+fn clauses_can_be_read() {
+    let output = run(&["rule", "TO-36", "pd-e10"], "");
+    assert!(output.status.success(), "{}", fault(&output));
+    assert!(text(&output).contains("TO-36  A player with fewer than 3 points cannot pay."));
+    assert!(text(&output).contains("PD-E10  Dragon at (0,0)"));
+    let output = run(&["rule", "TO-999"], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(fault(&output).contains("no clause \"TO-999\""));
+}
