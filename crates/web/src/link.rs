@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use trencavel_proto::{Aids, Hello, News, Request, Sent, Stage, Table, Wish};
+use trencavel_proto::{Aids, Gone, Hello, News, Request, Sent, Stage, Table, Wish};
 use trencavel_record::setup_text::parse_setup;
 use trencavel_rules::Seat;
 use wasm_bindgen::JsCast as _;
@@ -292,10 +292,23 @@ impl Link {
                     desk.taken_back(number as usize);
                 }
             }
-            News::Gone { seq, .. }
-            | News::Asked { seq, .. }
-            | News::Answered { seq, .. }
-            | News::Rematch { seq, .. } => self.seq.set_value(seq),
+            News::Gone { seq, seat, why, .. } => {
+                self.seq.set_value(seq);
+                let name = self.table.with_untracked(|table| {
+                    let index = usize::from(seat).checked_sub(1)?;
+                    table.as_ref()?.seats.get(index)?.name.clone()
+                });
+                self.said.update(|said| {
+                    said.push(Line {
+                        seat: Some(seat),
+                        name: name.unwrap_or_default(),
+                        text: gone_text(why),
+                    });
+                });
+            }
+            News::Asked { seq, .. } | News::Answered { seq, .. } | News::Rematch { seq, .. } => {
+                self.seq.set_value(seq)
+            }
             News::Said {
                 number,
                 seat,
@@ -446,6 +459,16 @@ pub(crate) fn secret(table: &str) -> Option<String> {
     SECRETS.with_borrow(|secrets| {
         let found = secrets.iter().rev().find(|(id, _)| id == table);
         found.map(|(_, secret)| secret.clone())
+    })
+}
+
+/// Why a player is gone, in words.
+pub(crate) fn gone_text(why: Gone) -> String {
+    tr(match why {
+        Gone::Left => "gone-left",
+        Gone::Resigned => "gone-resigned",
+        Gone::Time => "gone-time",
+        Gone::Removed => "gone-removed",
     })
 }
 

@@ -4,13 +4,11 @@ use leptos::ev::SubmitEvent;
 use leptos::html;
 use leptos::prelude::*;
 use trencavel_art::seat_style;
-use trencavel_proto::{
-    Absence, Clock, Enter, Entered, Gone, Join, Seated, Stage, Table, What, Wish,
-};
+use trencavel_proto::{Absence, Clock, Enter, Entered, Join, Seated, Stage, Table, What, Wish};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::http;
-use crate::link::{Link, Status, remember, secret};
+use crate::link::{Link, Status, gone_text, remember, secret};
 use crate::route;
 use crate::settings::Settings;
 use crate::store;
@@ -334,14 +332,7 @@ pub(crate) fn presence(link: Link, seat: usize, running: bool, tick: Signal<u32>
     let told = move || {
         link.table.with(|table| {
             let seat = table.as_ref()?.seats.get(seat)?;
-            let gone = seat.gone.map(|gone| {
-                tr(match gone {
-                    Gone::Left => "gone-left",
-                    Gone::Resigned => "gone-resigned",
-                    Gone::Time => "gone-time",
-                    Gone::Removed => "gone-removed",
-                })
-            });
+            let gone = seat.gone.map(gone_text);
             gone.or_else(|| (!seat.here && seat.computer.is_none()).then(|| tr("away")))
         })
     };
