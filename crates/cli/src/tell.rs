@@ -152,11 +152,16 @@ pub(crate) fn event(
             } else {
                 who.join(" and ")
             };
+            let strength = match (strong.is_empty(), owners.is_empty()) {
+                (false, _) => format!(" (strength {})", strong.join(", ")),
+                (true, true) => " (nobody there has any strength: SM-09)".to_string(),
+                // Barns have no majority.
+                (true, false) => String::new(),
+            };
             format!(
-                "{kind} {}: {} = {total} to {who} (strength {})",
+                "{kind} {}: {} = {total} to {who}{strength}",
                 segment_text(rules, state, *segment),
                 items.join(" "),
-                strong.join(", ")
             )
         }
         Event::Awarded {
