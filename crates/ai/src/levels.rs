@@ -77,6 +77,12 @@ pub const LEVELS: &[Level] = &[
         Make::Steady(0.0),
     ),
     named(
+        "castellan",
+        "thinks of your answer for a moment",
+        1000.0,
+        Make::Search(500),
+    ),
+    named(
         "viscount",
         "thinks of your answer, and of its own to that",
         2000.0,
