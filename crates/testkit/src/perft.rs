@@ -36,9 +36,11 @@ impl fmt::Display for Count {
     }
 }
 
-/// A small bag of the base game for two seats.
+/// A small bag for two seats.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bag {
+    /// Expansions besides the base game, by slug; the second implementation knows none.
+    pub with: Vec<String>,
     /// Tiles and how many of each.
     pub tiles: Vec<(String, u8)>,
     /// How many inputs; the game's end comes first if it comes earlier.
@@ -46,16 +48,21 @@ pub struct Bag {
 }
 
 impl Bag {
-    /// Reads `BA/C*2 BA/RFr @6`: tiles, copies, depth (99 if it is not said).
+    /// Reads `+tower TO/C*2 BA/RFr @6`: expansions, tiles, copies, depth (99 if it is not said).
     ///
     /// # Errors
     /// The word that is no number.
     pub fn parse(text: &str) -> Result<Bag, String> {
         let mut bag = Bag {
+            with: Vec::new(),
             tiles: Vec::new(),
             depth: 99,
         };
         for word in text.split_whitespace() {
+            if let Some(slug) = word.strip_prefix('+') {
+                bag.with.push(slug.to_string());
+                continue;
+            }
             let number = |n: &str| n.parse().map_err(|_| format!("no number: {n}"));
             match (word.strip_prefix('@'), word.split_once('*')) {
                 (Some(depth), _) => bag.depth = usize::from(number(depth)?),
@@ -72,6 +79,7 @@ impl Bag {
     /// What is wrong with the bag, or the input that the engine refuses.
     pub fn by_the_engine(&self) -> Result<Count, String> {
         let mut setup = Setup::new(Edition::C2, 2);
+        setup.expansions.clone_from(&self.with);
         setup.bag = Some(self.tiles.clone());
         let rules = Rules::new(&setup).map_err(|error| error.to_string())?;
         let mut count = Count::default();
@@ -82,8 +90,11 @@ impl Bag {
     /// Counted by the second implementation.
     ///
     /// # Errors
-    /// A tile that no file has.
+    /// A tile that no file has, or an expansion.
     pub fn by_the_second(&self) -> Result<Count, String> {
+        if let Some(slug) = self.with.first() {
+            return Err(format!("the second implementation does not know {slug}"));
+        }
         let tiles: Vec<(String, usize)> = self
             .tiles
             .iter()

@@ -34,3 +34,20 @@ fn both_implementations_count_what_the_table_says() {
         }
     }
 }
+
+/// Covers TO-04, TO-06, TO-09, PD-03, PD-05, PD-12, PD-58, PD-64: bags with an expansion that were counted by hand.
+#[test]
+fn expansions_count_what_was_counted_by_hand() {
+    let table = include_str!("perft_expansions.txt").lines();
+    let lines: Vec<&str> = table
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .collect();
+    assert_eq!(lines.len(), 5);
+    for line in lines {
+        let (text, wanted) = line.split_once('|').expect("a bag and its count");
+        let bag = Bag::parse(text).expect("a bag");
+        let engine = bag.by_the_engine().expect("the engine plays it");
+        assert_eq!(engine.to_string(), wanted.trim(), "{text}");
+        assert!(bag.by_the_second().is_err());
+    }
+}
