@@ -115,7 +115,11 @@ impl Match {
     /// In how many seatings each pair plays every deal.
     pub fn seatings(&self) -> u8 {
         let seats = self.setup.seats.max(1);
-        if seats % 2 == 0 { seats } else { 2 * seats }
+        if seats.is_multiple_of(2) {
+            seats
+        } else {
+            2 * seats
+        }
     }
 
     /// Every game, in order; those among the results that were had before are left out.
@@ -156,7 +160,7 @@ impl Match {
         let sits: Vec<&Entrant> = (0..n)
             .map(|seat| {
                 let turned = (seat + n - job.seating % n) % n;
-                if (turned + job.seating / n) % 2 == 0 {
+                if (turned + job.seating / n).is_multiple_of(2) {
                     a
                 } else {
                     b

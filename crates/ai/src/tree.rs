@@ -225,7 +225,7 @@ impl Tree {
             aims[seat.index()] = aim(settings, &worker.replier, &end, &state, seat);
         }
         self.batch += aims[self.seat.index()];
-        if (self.nodes[0].trials + 1) % BATCH == 0 {
+        if (self.nodes[0].trials + 1).is_multiple_of(BATCH) {
             self.batches.push(self.batch / BATCH as f32);
             self.batch = 0.0;
         }

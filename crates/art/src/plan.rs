@@ -257,7 +257,7 @@ impl Plan {
 }
 
 fn border_cell(half: usize, k: usize) -> usize {
-    let first = half % 2 == 0;
+    let first = half.is_multiple_of(2);
     let along = if first { k } else { GRID / 2 + k };
     match half / 2 {
         0 => along,

@@ -328,7 +328,7 @@ impl View {
             (f32::from(nw.x) + f32::from(se.x) + 1.0) * 50.0,
             (f32::from(nw.y) + f32::from(se.y) + 1.0) * 50.0,
         );
-        let (width, height) = if turned % 2 == 0 {
+        let (width, height) = if turned.is_multiple_of(2) {
             (width, height)
         } else {
             (height, width)

@@ -90,11 +90,10 @@ pub fn check(file: &JczFile, strictness: Strictness) -> Result<Report, JczError>
     let mut own_bag = false;
     if file.draw_order.is_some()
         && matches!(&result, Err(error) if matches!(error.problem, JczProblem::Draw(..)))
+        && let Ok(checked) = run(file, &with_bag_of(file, translated.setup), strictness)
     {
-        if let Ok(checked) = run(file, &with_bag_of(file, translated.setup), strictness) {
-            result = Ok(checked);
-            own_bag = true;
-        }
+        result = Ok(checked);
+        own_bag = true;
     }
     let (checked, skipped) = result?;
     let mut warnings = translated.warnings;

@@ -59,11 +59,10 @@ pub fn convert(file: &JczFile, reading: Reading) -> Result<Converted, JczError> 
     let mut result = run(file, &setup, reading.strictness);
     if file.draw_order.is_some()
         && matches!(&result, Err(error) if matches!(error.problem, JczProblem::Draw(..)))
+        && let Ok(done) = run(file, &with_bag_of(file, setup), reading.strictness)
     {
-        if let Ok(done) = run(file, &with_bag_of(file, setup), reading.strictness) {
-            result = Ok(done);
-            own_bag = true;
-        }
+        result = Ok(done);
+        own_bag = true;
     }
     let (history, after, skipped) = result?;
     let mut warnings = translated.warnings;

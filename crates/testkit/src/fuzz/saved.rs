@@ -75,7 +75,7 @@ pub fn fuzz_jcz(bytes: &[u8]) -> bool {
                 }
                 let reading = Reading {
                     strictness,
-                    finished: bytes.len() % 2 == 0,
+                    finished: bytes.len().is_multiple_of(2),
                 };
                 if let Ok(converted) = convert(&file, reading) {
                     let text = converted.game.to_text();
