@@ -4,14 +4,16 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use axum::{Router, extract::Request};
+use futures_util::StreamExt as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -98,16 +100,24 @@ async fn guard(State(app): Shared, request: Request, next: Next) -> Response {
         Ok(())
     };
     let api = request.uri().path().starts_with("/api");
+    let most = app.limits.message_bytes;
+    let announced = (request.headers().get(header::CONTENT_LENGTH))
+        .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     let mut response = match allowed {
+        Ok(()) if announced.is_some_and(|bytes| bytes > most) => {
+            swallow(request.into_body()).await;
+            StatusCode::PAYLOAD_TOO_LARGE.into_response()
+        }
         Ok(()) => next.run(request).await,
         Err(refusal) => refused(&refusal),
     };
     if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        let most = app.limits.message_bytes;
         response = refused(&refuse(
             "too-large",
             format!("a message has at most {most} bytes"),
         ));
+        // What is left of the message is not read: nothing more can be asked on this connection.
+        (response.headers_mut()).insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     if response.status().is_client_error() || response.status().is_server_error() {
         count(&app.metrics.refusals);
@@ -133,6 +143,23 @@ async fn guard(State(app): Shared, request: Request, next: Next) -> Response {
             .or_insert(HeaderValue::from_static("no-store"));
     }
     response
+}
+
+/// Reads a message that is too large and forgets it, so that its sender gets to read the answer: as much as people send by
+/// mistake, and not for long.
+async fn swallow(body: Body) {
+    const MOST: usize = 4 << 20;
+    let mut stream = body.into_data_stream();
+    let reading = async {
+        let mut bytes = 0;
+        while let Some(Ok(chunk)) = stream.next().await {
+            bytes += chunk.len();
+            if bytes > MOST {
+                break;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(Duration::from_secs(5), reading).await;
 }
 
 // ---- requests --------------------------------------------------------------------------------------------------------
