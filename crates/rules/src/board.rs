@@ -126,16 +126,6 @@ impl Pattern {
         self.differs(signature) == 0
     }
 
-    /// Which of four turned tiles match: the highest bit of every sixteen, from the lowest.
-    pub(crate) const fn admits_of(self, signatures: u64) -> u64 {
-        const EACH: u64 = 0x0001_0001_0001_0001;
-        const HIGH: u64 = 0x8000 * EACH;
-        let wrong = (signatures ^ (self.want as u64 * EACH)) & (self.mask as u64 * EACH);
-        // Adding carries into the highest bit unless all others are 0.
-        let any = ((wrong & !HIGH) + !HIGH) | wrong;
-        !any & HIGH
-    }
-
     /// Where a turned tile with these edges does not match: four bits a side, 0 where it does.
     pub(crate) const fn differs(self, signature: u16) -> u16 {
         (signature ^ self.want) & self.mask
@@ -711,7 +701,7 @@ impl Board {
     }
 
     fn grow_towards(&mut self, pos: Pos) {
-        const STEP: i16 = 2;
+        const STEP: i16 = 4;
         let limit = i16::from(MAX_COORDINATE) + 1;
         let (mut x0, mut y0) = (i16::from(self.origin.x), i16::from(self.origin.y));
         let (mut x1, mut y1) = (x0 + i16::from(self.width), y0 + i16::from(self.height));

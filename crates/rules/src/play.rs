@@ -172,23 +172,34 @@ pub(crate) fn fit(w: &mut Work) -> Flow {
 
 // ---- laying ----------------------------------------------------------------------------------------------------------
 
+/// How many squares are looked at together: four rotations of each are counted in a byte.
+const TOGETHER: usize = 16;
+
 /// Every place and rotation at which a tile fits: square by square, then by rotation.
 pub(crate) fn placements(c: Ctx, kind: TileKind, verb: Verb, m: &mut Moves) {
-    let signatures = (c.rules.tiles[kind.index()].signature.iter().rev())
-        .fold(0, |all, shown| all << 16 | u64::from(*shown));
+    let signature = c.rules.tiles[kind.index()].signature;
     let plain = c.rules.links.may_place.is_empty();
-    for gap in &c.state.board.gaps {
-        let mut fits = gap.pattern().admits_of(signatures);
-        while fits != 0 {
-            let rotation = Rotation::from_quarters((fits.trailing_zeros() / 16) as u8);
-            fits &= fits - 1;
+    for gaps in c.state.board.gaps.chunks(TOGETHER) {
+        // Whether a rotation fits cannot be foreseen: each is noted, and those that do not fit are overwritten.
+        let mut fits = [0u8; 4 * TOGETHER];
+        let mut n = 0;
+        for (i, gap) in gaps.iter().enumerate() {
+            let pattern = gap.pattern();
+            for (quarters, shown) in signature.iter().enumerate() {
+                fits[n % (4 * TOGETHER)] = (4 * i + quarters) as u8;
+                n += usize::from(pattern.admits(*shown));
+            }
+        }
+        for fit in &fits[..n] {
+            let pos = gaps[usize::from(fit / 4)].pos;
+            let rotation = Rotation::from_quarters(fit % 4);
             let placement = Placement {
                 kind,
-                pos: gap.pos,
+                pos,
                 rotation,
             };
             if plain || may_place(c, &placement).is_ok() {
-                m.push(Choice::new(verb, Target::Square(gap.pos, rotation)));
+                m.push(Choice::new(verb, Target::Square(pos, rotation)));
                 if m.is_satisfied() {
                     return;
                 }
