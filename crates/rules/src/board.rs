@@ -126,6 +126,16 @@ impl Pattern {
         self.differs(signature) == 0
     }
 
+    /// In which rotations a tile does not match: a bit for each, by quarter turns.
+    pub(crate) const fn refused(self, tile: Turned) -> u64 {
+        let differs = (tile.0 ^ (self.want as u64 * EACH)) & (self.mask as u64 * EACH);
+        // The highest bit of each 16 is set where any of them is: no sum reaches the next 16.
+        let low = 0x7fff * EACH;
+        let any = (((differs & low) + low) | differs) & (0x8000 * EACH);
+        // These four bits are moved together, the one of quarter turns q from 15 + 16 q to 60 + q.
+        any.wrapping_mul(1 << 45 | 1 << 30 | 1 << 15 | 1) >> 60
+    }
+
     /// Where a turned tile with these edges does not match: four bits a side, 0 where it does.
     pub(crate) const fn differs(self, signature: u16) -> u16 {
         (signature ^ self.want) & self.mask
@@ -139,6 +149,21 @@ impl Pattern {
         } else {
             ((self.want >> shift) & 0xf) as u8 + 1
         }
+    }
+}
+
+/// One in each of four times 16 bits.
+const EACH: u64 = 0x0001_0001_0001_0001;
+
+/// The edges of a tile in all four rotations, 16 bits each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Turned(u64);
+
+impl Turned {
+    /// From the edges by quarter turns.
+    pub(crate) const fn new(signature: [u16; 4]) -> Turned {
+        let [a, b, c, d] = signature;
+        Turned(a as u64 | (b as u64) << 16 | (c as u64) << 32 | (d as u64) << 48)
     }
 }
 

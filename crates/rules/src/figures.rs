@@ -356,9 +356,13 @@ impl Pieces {
 
     /// Those in places of one sort, in ascending order.
     pub fn in_place(&self, place: Place) -> impl Iterator<Item = Piece> + '_ {
-        let first = self
-            .sorted
-            .partition_point(|piece| piece.spot.place < place);
+        // Of the last places there is often none, which the last figure tells.
+        let first = match self.sorted.last() {
+            Some(last) if last.spot.place >= place => self
+                .sorted
+                .partition_point(|piece| piece.spot.place < place),
+            _ => self.sorted.len(),
+        };
         self.sorted
             .iter()
             .skip(first)

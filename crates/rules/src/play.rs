@@ -1,5 +1,6 @@
 //! The base game's steps of a turn: drawing, laying, placing a figure, the end of a turn and of the game.
 
+use crate::board::Turned;
 use crate::clause::{self, Clause};
 use crate::events::Event;
 use crate::figures::{Class, Piece, Quirks, Spot};
@@ -172,27 +173,25 @@ pub(crate) fn fit(w: &mut Work) -> Flow {
 
 // ---- laying ----------------------------------------------------------------------------------------------------------
 
-/// How many squares are looked at together: four rotations of each are counted in a byte.
+/// How many squares are looked at together: the four rotations of each are four bits of a word.
 const TOGETHER: usize = 16;
 
 /// Every place and rotation at which a tile fits: square by square, then by rotation.
 pub(crate) fn placements(c: Ctx, kind: TileKind, verb: Verb, m: &mut Moves) {
-    let signature = c.rules.tiles[kind.index()].signature;
+    let turned = Turned::new(c.rules.tiles[kind.index()].signature);
     let plain = c.rules.links.may_place.is_empty();
     for gaps in c.state.board.gaps.chunks(TOGETHER) {
-        // Whether a rotation fits cannot be foreseen: each is noted, and those that do not fit are overwritten.
-        let mut fits = [0u8; 4 * TOGETHER];
-        let mut n = 0;
-        for (i, gap) in gaps.iter().enumerate() {
-            let pattern = gap.pattern();
-            for (quarters, shown) in signature.iter().enumerate() {
-                fits[n % (4 * TOGETHER)] = (4 * i + quarters) as u8;
-                n += usize::from(pattern.admits(*shown));
-            }
+        // Whether a rotation fits cannot be foreseen, so no branch depends on it until all that fit are known.
+        let mut refused = u64::MAX;
+        for gap in gaps.iter().rev() {
+            refused = refused << 4 | gap.pattern().refused(turned);
         }
-        for fit in &fits[..n] {
-            let pos = gaps[usize::from(fit / 4)].pos;
-            let rotation = Rotation::from_quarters(fit % 4);
+        let mut fits = !refused;
+        while fits != 0 {
+            let bit = fits.trailing_zeros() as usize;
+            fits &= fits - 1;
+            let pos = gaps[bit / 4].pos;
+            let rotation = Rotation::from_quarters((bit % 4) as u8);
             let placement = Placement {
                 kind,
                 pos,

@@ -147,23 +147,30 @@ impl Work<'_> {
             if !self.state.news.held && !self.state.news.is_empty() {
                 self.settle();
             }
-            let Some(task) = self.state.agenda.pop() else {
+            let Some(top) = self.state.agenda.last_mut() else {
                 self.state.waiting = Waiting::Over;
                 return;
             };
-            let (flow, asking) = match task {
-                Task::Step(i) => {
-                    if usize::from(i) + 1 < self.rules.links.steps.len() {
-                        self.state.agenda.push(Task::Step(i + 1));
-                    }
-                    (
-                        (self.rules.links.steps[usize::from(i)].1.enter)(self),
-                        Task::At(i),
-                    )
+            let task = *top;
+            let (flow, asking) = if let Task::Step(i) = task {
+                // The step after it takes its place.
+                if usize::from(i) + 1 < self.rules.links.steps.len() {
+                    *top = Task::Step(i + 1);
+                } else {
+                    self.state.agenda.pop();
                 }
-                Task::At(i) => ((self.rules.links.steps[usize::from(i)].1.enter)(self), task),
-                Task::Score(i) => (crate::scoring::score_next(self, i), task),
-                Task::Ext(ext) => (ext.enter(self), task),
+                let enter = self.rules.links.steps[usize::from(i)].1.enter;
+                (enter(self), Task::At(i))
+            } else {
+                self.state.agenda.pop();
+                let flow = match task {
+                    Task::Step(i) | Task::At(i) => {
+                        (self.rules.links.steps[usize::from(i)].1.enter)(self)
+                    }
+                    Task::Score(i) => crate::scoring::score_next(self, i),
+                    Task::Ext(ext) => ext.enter(self),
+                };
+                (flow, task)
             };
             self.state.waiting = match flow {
                 Flow::Done => continue,
