@@ -169,6 +169,8 @@ impl Turned {
 
 const EMPTY: u16 = 0;
 const GAP: u16 = 0x8000;
+/// With the slot of a tile: one that has a surrounded feature.
+const SURROUNDED: u16 = 0x4000;
 
 /// The landscape.
 #[derive(PartialEq, Eq, Debug)]
@@ -176,7 +178,7 @@ pub struct Board {
     origin: Pos,
     width: u8,
     height: u8,
-    /// Row by row: nothing, the slot of a tile plus one, or the index of a gap with [`GAP`].
+    /// Row by row: nothing, the slot of a tile plus one (and [`SURROUNDED`]), or the index of a gap with [`GAP`].
     cells: Vec<u16>,
     pub(crate) tiles: Vec<Placed>,
     pub(crate) segments: Vec<Segment>,
@@ -250,7 +252,7 @@ impl Board {
     /// The tile on a square.
     pub fn tile_at(&self, pos: Pos) -> Option<TileSlot> {
         let cell = self.cell(pos);
-        (cell != EMPTY && cell & GAP == 0).then(|| TileSlot(cell - 1))
+        (cell != EMPTY && cell & GAP == 0).then(|| TileSlot((cell & !SURROUNDED) - 1))
     }
 
     pub(crate) fn gap_at(&self, pos: Pos) -> Option<&Gap> {
@@ -457,7 +459,8 @@ impl Board {
         self.make_room(pos);
         self.remove_gap(pos);
         if let Some(index) = self.cell_index(pos) {
-            self.cells[index] = slot.0 + 1;
+            let mark = if linked.has_surrounded { SURROUNDED } else { 0 };
+            self.cells[index] = (slot.0 + 1) | mark;
         }
         self.tiles.push(Placed {
             kind,
@@ -496,9 +499,9 @@ impl Board {
                 }
             }
         }
-        for seg in self.segments_of(slot) {
-            if self.at(seg).is_complete() {
-                self.note_completed(seg, laid);
+        for (index, row) in (0u8..).zip(usize::from(first)..self.segments.len()) {
+            if self.feature(self.segments[row].feature).is_complete() {
+                self.note_completed(SegId::of(slot, index), laid);
             }
         }
         self.count_neighbour(tiles, pos, laid);
@@ -624,6 +627,9 @@ impl Board {
 
     /// A tile was laid: one square fewer is empty round the surrounded features beside it.
     fn count_neighbour(&mut self, tiles: &[LinkedTile], pos: Pos, laid: &mut Laid) {
+        if self.none_surrounded_near(pos) {
+            return;
+        }
         for near in pos.around() {
             let Some(slot) = self.tile_at(near) else {
                 continue;
@@ -645,6 +651,21 @@ impl Board {
                 }
             }
         }
+    }
+
+    /// Whether it is seen at a glance that no tile round a square has a surrounded feature: most have none.
+    fn none_surrounded_near(&self, pos: Pos) -> bool {
+        let row = |dy| {
+            let start = self.cell_index(pos.offset(-1, dy))?;
+            self.cell_index(pos.offset(1, dy))?;
+            self.cells.get(start..start + 3)
+        };
+        let (Some(a), Some(b), Some(c)) = (row(-1), row(0), row(1)) else {
+            return false;
+        };
+        // There are never so many gaps that the index of one has this bit.
+        let near = a[0] | a[1] | a[2] | b[0] | b[2] | c[0] | c[1] | c[2];
+        near & SURROUNDED == 0
     }
 
     fn new_feature(&mut self, feature: Feature) -> FeatureId {
