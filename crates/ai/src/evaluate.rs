@@ -156,7 +156,7 @@ impl Evaluator {
         if self.fits.look(state) {
             self.survey.begin(state);
         }
-        self.survey.look(state);
+        self.survey.look(rules, state);
         self.count_turns(state);
         self.hold(rules, state);
         self.value_holdings(rules, state);

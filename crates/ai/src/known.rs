@@ -5,7 +5,7 @@
 //! whole family.
 
 use trencavel_rules::{
-    Claim, FeatureId, FeatureKind, Occasion, Pos, Rules, SegId, State, TileSlot,
+    Claim, FeatureId, FeatureKind, Occasion, Placed, Pos, Rules, SegId, Side, State, TileSlot,
 };
 
 use crate::fits::{Fit, Fits};
@@ -23,7 +23,7 @@ pub(crate) struct Opening {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     pub(crate) kind: FeatureKind,
-    segments: u16,
+    last: SegId,
     open: u16,
     openings: (u32, u32),
     cities: (u32, u32),
@@ -80,6 +80,8 @@ pub(crate) struct Survey {
     laid: Vec<Pos>,
     /// The features that the tiles laid since belong to.
     touched: Vec<FeatureId>,
+    /// Whether a tile laid since may have joined cities: then a field's list of cities is shorter than elsewhere in the family.
+    joined: bool,
     border: Vec<(Pos, u8)>,
     beside: Vec<SegId>,
     around: Vec<Pos>,
@@ -102,18 +104,20 @@ impl Survey {
     }
 
     /// Turns to a position of the family.
-    pub(crate) fn look(&mut self, state: &State) {
+    pub(crate) fn look(&mut self, rules: &Rules, state: &State) {
         if self.openings.len() > MANY || state.board().tiles().len() < self.tiles {
             self.begin(state);
         }
         self.laid.clear();
         self.touched.clear();
+        self.joined = false;
         let board = state.board();
         for (slot, tile) in (self.tiles as u16..).zip(board.tiles().iter().skip(self.tiles)) {
             self.laid.push(tile.pos);
             let segments = board.segments_of(TileSlot(slot));
             self.touched
                 .extend(segments.map(|seg| board.feature_of(seg)));
+            self.joined |= may_join_cities(rules, state, tile);
         }
     }
 
@@ -140,14 +144,15 @@ impl Survey {
         if !touched
             && let Some((epoch, Some(known))) = self.known.get(id.index())
             && *epoch == self.epoch
-            && known.segments == feature.segments
+            && known.last == feature.some
             && known.open == feature.open
             && !self.is_near(known)
         {
             return *known;
         }
         let known = self.find(rules, state, fits, id);
-        if !touched && !self.is_near(&known) {
+        let shortened = self.joined && known.kind == FeatureKind::Field;
+        if !touched && !shortened && !self.is_near(&known) {
             if self.known.len() <= id.index() {
                 self.known.resize(id.index() + 16, (0, None));
             }
@@ -173,7 +178,7 @@ impl Survey {
         let feature = board.feature(id);
         let mut known = Known {
             kind: feature.kind,
-            segments: feature.segments,
+            last: feature.some,
             open: feature.open,
             openings: (self.openings.len() as u32, 0),
             cities: (self.cities.len() as u32, 0),
@@ -219,6 +224,22 @@ impl Survey {
         known.cities.1 = self.cities.len() as u32;
         known
     }
+}
+
+/// Whether a city of the tile meets tiles at more than one side.
+fn may_join_cities(rules: &Rules, state: &State, tile: &Placed) -> bool {
+    let meets = |sides: u8| {
+        let sides = Side::ALL
+            .into_iter()
+            .filter(|side| sides & (1 << side.index()) != 0);
+        let met = sides.filter(|side| {
+            let beside = tile.pos.beside(side.turned(tile.rotation));
+            state.board().tile_at(beside).is_some()
+        });
+        met.count()
+    };
+    (rules.tile(tile.kind).segments.iter())
+        .any(|segment| segment.kind == FeatureKind::City && meets(segment.sides) > 1)
 }
 
 fn worth(rules: &Rules, state: &State, feature: FeatureId, complete: bool) -> f32 {

@@ -45,9 +45,10 @@ fn main() {
         seconds * 1e9 / sums.turns as f64
     );
     println!(
-        "points a seat {:.2}, bytes of a state at the end {}",
+        "points a seat {:.2}, bytes of a state at the end {}, of the largest {}",
         sums.points as f64 / n / f64::from(setup.seats),
-        state.n_bytes()
+        state.n_bytes(),
+        sums.largest
     );
     let copies = if games < 1000 { 1 } else { 100_000 };
     println!("clone at the end {:.0} ns", clone_ns(&state, copies));
@@ -89,6 +90,8 @@ struct Sums {
     turns: u64,
     points: i64,
     inputs: u64,
+    /// Bytes of the largest state at the end of a game.
+    largest: usize,
 }
 
 /// Plays games from the start. Instructions are counted inside this function only (benches/instructions.toml).
@@ -105,6 +108,7 @@ fn play(rules: &Rules, games: u32, rng: &mut Rng, state: &mut State) -> Sums {
         sums.turns += u64::from(state.turn().number);
         let scores = state.seat_list().map(|s| i64::from(state.seat(s).score));
         sums.points += scores.sum::<i64>();
+        sums.largest = sums.largest.max(state.n_bytes());
     }
     sums
 }

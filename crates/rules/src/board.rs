@@ -36,24 +36,26 @@ pub(crate) struct Segment {
 
 /// A feature: one or more joined segments.
 ///
-/// Packed, to keep states small: features are a third of one.
+/// Packed and without a gap between its parts, to keep states small: features are a third of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, packed(2))]
 pub struct Feature {
     /// What it is.
     pub kind: FeatureKind,
+    /// The pennants of all its segments.
+    pub pennants: u8,
     /// Edges still open; of a surrounded feature the empty squares round it. Nothing of fields.
     pub open: u16,
     /// The marks of all its segments.
     pub marks: Marks,
-    /// The pennants of all its segments.
-    pub pennants: u8,
     /// The figures on it.
     pub crowd: Crowd,
-    /// How many segments (not tiles: a tile may have several).
-    pub segments: u16,
-    pub(crate) some: SegId,
+    /// One of its segments: of the tile that was the last to join it.
+    pub some: SegId,
 }
+
+/// Stands for a segment of a feature that is no more; no segment has this number ([`crate::MAX_TILES`]).
+const NO_MORE: SegId = SegId(u16::MAX);
 
 impl Feature {
     /// Whether nothing can be added to it: no open edge, or all eight squares round it filled. Fields and rivers never are.
@@ -377,7 +379,7 @@ impl Board {
         (0u16..)
             .map(FeatureId)
             .zip(&self.features)
-            .filter(|(_, feature)| feature.segments > 0)
+            .filter(|(_, feature)| feature.some != NO_MORE)
     }
 
     /// How many tiles a feature has: a tile counts once however many segments of it the feature has there (SM-23).
@@ -481,7 +483,6 @@ impl Board {
                 marks: def.marks,
                 pennants: def.pennants,
                 crowd: Crowd::default(),
-                segments: 1,
                 some: seg,
             });
             self.segments.push(Segment { feature, next: seg });
@@ -568,6 +569,22 @@ impl Board {
         }
     }
 
+    /// Whether a feature has fewer segments than another: both rings are walked until the shorter one ends.
+    fn has_fewer(&self, a: FeatureId, b: FeatureId) -> bool {
+        let (start, end) = (self.feature(a).some, self.feature(b).some);
+        let (mut mine, mut other) = (start, end);
+        loop {
+            mine = self.segments[self.row(mine)].next;
+            other = self.segments[self.row(other)].next;
+            if other == end {
+                return false;
+            }
+            if mine == start {
+                return true;
+            }
+        }
+    }
+
     /// Joins a new segment with an old one across a side.
     fn join(&mut self, new: SegId, old: SegId, laid: &mut Laid) {
         let (a, b) = (self.feature_of(new), self.feature_of(old));
@@ -589,11 +606,7 @@ impl Board {
                 crowd: part.crowd,
             });
         }
-        let (keep, lose) = if self.feature(a).segments >= part.segments {
-            (a, b)
-        } else {
-            (b, a)
-        };
+        let (keep, lose) = if self.has_fewer(a, b) { (b, a) } else { (a, b) };
         let lost = *self.feature(lose);
         let mut seg = lost.some;
         loop {
@@ -611,15 +624,15 @@ impl Board {
         kept.pennants = kept.pennants.saturating_add(lost.pennants);
         kept.crowd.followers += lost.crowd.followers;
         kept.crowd.figures += lost.crowd.figures;
-        kept.segments += lost.segments;
         let (x, y) = (kept.some, lost.some);
+        kept.some = new;
         let (row_x, row_y) = (self.row(x), self.row(y));
         let after_x = self.segments[row_x].next;
         self.segments[row_x].next = self.segments[row_y].next;
         self.segments[row_y].next = after_x;
         // What is left of a joined feature is the same however the position came about.
         let left = &mut self.features[lose.index()];
-        left.segments = 0;
+        left.some = NO_MORE;
         left.marks = Marks::NONE;
         left.crowd = Crowd::default();
         self.free.push(lose.0);
@@ -747,7 +760,7 @@ impl Board {
     }
 
     fn grow_towards(&mut self, pos: Pos) {
-        const STEP: i16 = 4;
+        const STEP: i16 = 2;
         let limit = i16::from(MAX_COORDINATE) + 1;
         let (mut x0, mut y0) = (i16::from(self.origin.x), i16::from(self.origin.y));
         let (mut x1, mut y1) = (x0 + i16::from(self.width), y0 + i16::from(self.height));

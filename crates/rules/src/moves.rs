@@ -87,8 +87,8 @@ pub struct TileKind(pub u16);
 /// A tile has at most as many segments.
 pub const MAX_SEGMENTS: usize = 16;
 
-/// At most as many tiles can lie on the board, so that every segment has a number.
-pub const MAX_TILES: usize = (u16::MAX as usize + 1) / MAX_SEGMENTS;
+/// At most as many tiles can lie on the board, so that every segment has a number and one number is left over.
+pub const MAX_TILES: usize = u16::MAX as usize / MAX_SEGMENTS;
 
 impl SegId {
     /// The segment with this place among those of a tile.

@@ -83,12 +83,6 @@ pub(super) fn landscape_agrees(
             name(),
             area.parts
         );
-        demand!(
-            usize::from(feature.segments) == parts.len(),
-            "{} counts {} segments",
-            name(),
-            feature.segments
-        );
         let tiles = usize::from(rules.n_tiles(state, id));
         demand!(
             area.tiles == tiles,
