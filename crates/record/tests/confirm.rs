@@ -1,9 +1,9 @@
 //! What that engine does when an action is confirmed we do at once. Following keeps the position in between, and can open
 //! the figure step there once more, as that engine does after a ransom.
 
-use std::sync::Arc;
+mod random;
 
-use trencavel_record::game::Game;
+use random::{linked, random_game};
 use trencavel_record::jcz::file::{Action, JczFile, Meeple, Message};
 use trencavel_record::jcz::follow::Follow;
 use trencavel_record::jcz::setup::with_profile;
@@ -12,32 +12,6 @@ use trencavel_record::jcz::write::write;
 use trencavel_rules::{
     Chance, Edition, Input, Moves, Place, Rules, Seat, Setup, State, Step, Waiting,
 };
-
-fn random_game(rules: &Arc<Rules>, mut seed: u64) -> Game {
-    let mut game = Game::new(rules.clone(), vec!["Ann".into(), "Bo".into()]);
-    let mut below = |n: usize| {
-        seed = seed
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        ((seed >> 33) as usize) % n
-    };
-    let (mut moves, mut outcomes): (Moves, Vec<(Chance, u32)>) = Default::default();
-    loop {
-        let state = game.history.state();
-        let input = match state.waiting() {
-            Waiting::Over => return game,
-            Waiting::Chance(_) => {
-                rules.outcomes(state, &mut outcomes);
-                Input::Chance(outcomes[below(outcomes.len())].0)
-            }
-            Waiting::Seats(seats) => {
-                rules.legal(state, &mut moves);
-                Input::Choice(seats.iter().next().unwrap(), moves[below(moves.len())])
-            }
-        };
-        game.history.apply(input, &mut ()).unwrap();
-    }
-}
 
 fn message(action: Action) -> Message {
     Message {
@@ -66,7 +40,7 @@ fn prisoner(state: &State, seat: Seat) -> Option<Meeple> {
 #[test]
 fn the_position_before_a_confirmation_is_kept_and_can_be_gone_on_from() {
     let setup = with_profile(Setup::new(Edition::C1, 2).with("tower"));
-    let rules = Arc::new(Rules::new(&setup).unwrap());
+    let rules = linked(&setup);
     let (mut unscored, mut paid) = (0, 0);
     for seed in 1..40 {
         let written = write(&random_game(&rules, seed)).text;
