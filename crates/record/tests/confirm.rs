@@ -9,9 +9,7 @@ use trencavel_record::jcz::follow::Follow;
 use trencavel_record::jcz::setup::with_profile;
 use trencavel_record::jcz::words::{figure_list, kind_word};
 use trencavel_record::jcz::write::write;
-use trencavel_rules::{
-    Chance, Edition, Input, Moves, Place, Rules, Seat, Setup, State, Step, Waiting,
-};
+use trencavel_rules::{Edition, Place, Rules, Seat, Setup, State, Step};
 
 fn message(action: Action) -> Message {
     Message {

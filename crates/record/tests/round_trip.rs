@@ -7,7 +7,7 @@ use trencavel_record::jcz::convert::{Reading, convert};
 use trencavel_record::jcz::file::JczFile;
 use trencavel_record::jcz::setup::with_profile;
 use trencavel_record::jcz::write::write;
-use trencavel_rules::{Edition, Ext, Setup};
+use trencavel_rules::{Edition, Ext, Setup, Waiting};
 
 /// The game comes back with the same tiles, figures and points. Where two of our answers are one there, the inputs may
 /// differ by passes.
