@@ -133,6 +133,62 @@ impl Default for Aids {
     }
 }
 
+impl Aids {
+    /// No aids, as in a tournament.
+    pub const NONE: Aids = Aids {
+        remaining_tiles: false,
+        dead_spaces: false,
+        fields: false,
+        projected_points: false,
+        undo: false,
+    };
+
+    /// Every aid by its name, and whether it is allowed.
+    pub fn named(self) -> [(&'static str, bool); 5] {
+        [
+            ("remaining-tiles", self.remaining_tiles),
+            ("dead-spaces", self.dead_spaces),
+            ("fields", self.fields),
+            ("projected-points", self.projected_points),
+            ("undo", self.undo),
+        ]
+    }
+
+    /// Allows the aid with a name, or not; false if none has it.
+    pub fn set(&mut self, name: &str, on: bool) -> bool {
+        let aid = match name {
+            "remaining-tiles" => &mut self.remaining_tiles,
+            "dead-spaces" => &mut self.dead_spaces,
+            "fields" => &mut self.fields,
+            "projected-points" => &mut self.projected_points,
+            "undo" => &mut self.undo,
+            _ => return false,
+        };
+        *aid = on;
+        true
+    }
+
+    /// The aids as files of games note them: `none`, or the names of those that are allowed.
+    pub fn to_text(self) -> String {
+        let on = self.named().into_iter().filter(|(_, on)| *on);
+        let on: Vec<&str> = on.map(|(name, _)| name).collect();
+        if on.is_empty() {
+            "none".to_string()
+        } else {
+            on.join(" ")
+        }
+    }
+
+    /// Reads what [`Aids::to_text`] writes; names that are not known are left out.
+    pub fn from_text(text: &str) -> Aids {
+        let mut aids = Aids::NONE;
+        for name in text.split_whitespace() {
+            aids.set(name, true);
+        }
+        aids
+    }
+}
+
 /// What the maker of a table gets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {

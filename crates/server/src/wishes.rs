@@ -525,7 +525,7 @@ impl TableTask {
         };
         note("absence", word(serde_json::to_value(self.head.absence)));
         note("clock", clock_text(self.head.clock));
-        note("aids", aids_text(self.head.aids));
+        note("aids", self.head.aids.to_text());
         for remark in &self.now.remarks {
             note("remark", remark.clone());
         }
@@ -541,25 +541,5 @@ fn clock_text(clock: trencavel_proto::Clock) -> String {
             format!("{seconds} seconds and {increment} for each decision")
         }
         Clock::Days { days } => format!("{days} days for each decision"),
-    }
-}
-
-fn aids_text(aids: trencavel_proto::Aids) -> String {
-    let on = [
-        ("remaining-tiles", aids.remaining_tiles),
-        ("dead-spaces", aids.dead_spaces),
-        ("fields", aids.fields),
-        ("projected-points", aids.projected_points),
-        ("undo", aids.undo),
-    ];
-    let on: Vec<&str> = on
-        .iter()
-        .filter(|(_, on)| *on)
-        .map(|(name, _)| *name)
-        .collect();
-    if on.is_empty() {
-        "none".to_string()
-    } else {
-        on.join(" ")
     }
 }
