@@ -8,7 +8,7 @@ use crate::{Budget, Candidate, Clock, Evaluator};
 
 /// How good a decision was.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Mark {
     /// The best, or as good as the best.
@@ -23,7 +23,7 @@ pub enum Mark {
 
 /// A choice with what it is worth to the seat.
 #[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Weighed {
     /// The choice in the notation.
     pub choice: String,
@@ -39,7 +39,7 @@ pub struct Weighed {
 
 /// A decision of a game.
 #[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Judged {
     /// The number of the input, from 0.
     pub input: usize,
@@ -61,7 +61,7 @@ pub struct Judged {
 
 /// How things stood at a moment.
 #[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moment {
     /// The number of the turn; the last moment is after the last turn.
     pub turn: u16,
@@ -73,7 +73,7 @@ pub struct Moment {
 
 /// How well a seat played.
 #[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
     /// Which, from 0.
     pub seat: u8,
@@ -87,7 +87,7 @@ pub struct Report {
 
 /// A game's analysis.
 #[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Analysis {
     /// Every decision with more than one choice.
     pub decisions: Vec<Judged>,

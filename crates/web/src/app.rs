@@ -49,7 +49,7 @@ pub(crate) fn App() -> impl IntoView {
         round.update(|n| *n += 1);
     });
     let rematch = Callback::new(move |()| {
-        if let Some(again) = kept_game().as_ref().and_then(same_again) {
+        if let Some(again) = kept_game().and_then(|game| game.again(seed())) {
             start.run(again);
         }
     });
@@ -229,6 +229,7 @@ fn Menu(settings: RwSignal<Settings>) -> impl IntoView {
                 {check("sound", |s| s.sound, |s, on| s.sound = on)}
                 {check("auto-fit", |s| s.auto_fit, |s, on| s.auto_fit = on)}
                 {check("fields", |s| s.fields, |s, on| s.fields = on)}
+                {check("dead-spaces", |s| s.dead, |s, on| s.dead = on)}
                 {check("coordinates", |s| s.coordinates, |s, on| s.coordinates = on)}
             </div>
         </details>
@@ -262,11 +263,4 @@ fn first_game() -> Option<Game> {
         ("Trencavel".to_string(), computer),
     ];
     Game::new(&Setup::new(Edition::C2, 2), players, seed()).ok()
-}
-
-/// A new game with the same setup and players.
-fn same_again(game: &Game) -> Option<Game> {
-    let names = game.record.names.iter().cloned();
-    let players = names.zip(game.players.iter().copied()).collect();
-    Game::new(game.rules().setup(), players, seed()).ok()
 }

@@ -57,10 +57,11 @@ pub(crate) fn Book(desk: Desk) -> impl IntoView {
         <Show when=move || desk.reading.get().is_some()>
             <div class="book" role="dialog" aria-label=tr("rule-book")>
                 <div class="row head">
-                    <h2>{move || title.get()}</h2>
+                    <h2 lang="en">{move || title.get()}</h2>
                     <button on:click=move |_| desk.reading.set(None)>{tr("close")}</button>
                 </div>
-                <div class="page" node_ref=page tabindex="0" inner_html=move || html.get()></div>
+                // The rule book is in English.
+                <div class="page" lang="en" node_ref=page tabindex="0" inner_html=move || html.get()></div>
             </div>
         </Show>
     }

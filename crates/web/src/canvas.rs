@@ -168,6 +168,9 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
                     }
                 }></g>
                 <g class="marks" inner_html=move || desk.read(last_move)></g>
+                <g class="dead" inner_html=move || {
+                    if desk.settings.get().dead && desk.aids().dead_spaces { desk.read(dead) } else { String::new() }
+                }></g>
                 <g class="scored" inner_html=move || scored(desk)></g>
                 <g class="names" inner_html=move || {
                     if desk.settings.get().coordinates { desk.draw(coordinates) } else { String::new() }
@@ -354,6 +357,25 @@ fn last_move(game: &Game) -> String {
         p.x + 1.5,
         p.y + 1.5
     )
+}
+
+/// A cross on every square into which no tile fits any more, neither from the bag nor the drawn one.
+fn dead(game: &Game) -> String {
+    let (rules, state) = (game.rules(), game.seen());
+    let drawn = state.turn().drawn;
+    let fits = |pos: Pos| {
+        rules.n_fitting_tiles(state, pos) > 0
+            || drawn.is_some_and(|kind| rules.n_fitting_rotations(state, kind, pos) > 0)
+    };
+    let gaps = state.board().gaps().filter(|pos| !fits(*pos));
+    gaps.map(|pos| {
+        let p = corner(pos);
+        format!(
+            "<path transform=\"translate({} {})\" d=\"M30 30L70 70M70 30L30 70\"/>",
+            p.x, p.y
+        )
+    })
+    .collect()
 }
 
 /// The name of every square with a tile, and of those beside one.

@@ -116,12 +116,17 @@ fn send(number: f64, game: &str, more: &[(&str, JsValue)]) -> bool {
         })
 }
 
-/// Starts the thread; none where the page does not say from which file, or the browser refuses.
-fn start() -> Option<Worker> {
+/// A thread; none where the page does not say from which file, or the browser refuses.
+fn thread() -> Option<Worker> {
     let file = crate::files::worker()?;
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
-    let worker = Worker::new_with_options(&file, &options).ok()?;
+    Worker::new_with_options(&file, &options).ok()
+}
+
+/// Starts the thread of the computer players.
+fn start() -> Option<Worker> {
+    let worker = thread()?;
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| {
         let data = event.data();
         let number = Reflect::get(&data, &"number".into())
@@ -138,4 +143,54 @@ fn start() -> Option<Worker> {
     // The thread lives as long as the page.
     on_message.forget();
     Some(worker)
+}
+
+/// An analysis of a whole game in a thread of its own; it ends when this is dropped.
+pub(crate) struct Survey {
+    worker: Worker,
+    _hears: Closure<dyn Fn(MessageEvent)>,
+}
+
+impl Survey {
+    /// Begins an analysis with so many milliseconds for each decision. `told` hears how many inputs have been looked at, `done` the
+    /// answer of [`crate::thinking::survey`]. None where the browser has no threads.
+    pub(crate) fn start(
+        game: &str,
+        milliseconds: f64,
+        told: impl Fn(usize) + 'static,
+        done: impl Fn(String) + 'static,
+    ) -> Option<Survey> {
+        let worker = thread()?;
+        let hears = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+            let get = |key: &str| Reflect::get(&event.data(), &key.into()).ok();
+            if let Some(n) = get("told").and_then(|n| n.as_f64()) {
+                told(n as usize);
+            } else if let Some(text) = get("answer").and_then(|text| text.as_string()) {
+                done(text);
+            }
+        });
+        worker.set_onmessage(Some(hears.as_ref().unchecked_ref()));
+        let message = Object::new();
+        let pairs: [(&str, JsValue); 4] = [
+            ("number", 0.into()),
+            ("survey", true.into()),
+            ("game", game.into()),
+            ("milliseconds", milliseconds.into()),
+        ];
+        for (key, value) in pairs {
+            Reflect::set(&message, &key.into(), &value).ok()?;
+        }
+        worker.post_message(&message).ok()?;
+        Some(Survey {
+            worker,
+            _hears: hears,
+        })
+    }
+}
+
+impl Drop for Survey {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.terminate();
+    }
 }

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use trencavel_art::geometry::{Point, pt};
 use trencavel_proto::Aids;
 use trencavel_record::notation::parse_choice;
-use trencavel_rules::{Choice, Clause, Kind, Pos, Rotation, Target, Verb};
+use trencavel_rules::{Choice, Clause, Kind, Pos, Rotation, Seat, Target, Verb};
 
 use crate::board::{Drawings, Hit, View, centre};
 use crate::computer;
@@ -76,6 +76,10 @@ pub(crate) struct Desk {
     pub(crate) explained: RwSignal<Option<words::Said>>,
     /// What a computer player thinks of the choices in the seen position, best first.
     pub(crate) weighed: RwSignal<Vec<Weighed>>,
+    /// Who is to take the screen, where others at it may not see the same.
+    pub(crate) curtain: RwSignal<Option<Seat>>,
+    /// Who looked at the screen last.
+    at_screen: StoredValue<Option<Seat>>,
     /// Whether the game is kept in the browser: one from a link is only looked at.
     keeps: bool,
     /// The server's table, of a game that is played there.
@@ -128,14 +132,19 @@ impl Desk {
             settings,
             explained: RwSignal::new(None),
             weighed: RwSignal::new(Vec::new()),
+            curtain: RwSignal::new(None),
+            at_screen: StoredValue::new(None),
             keeps,
             link,
         }
     }
 
-    /// The aids that players may use: all of them in games of this screen.
+    /// The aids that players may use.
     pub(crate) fn aids(&self) -> Aids {
-        self.link.map_or_else(Aids::default, Link::aids)
+        match self.link {
+            Some(link) => link.aids(),
+            None => self.peek(Game::aids),
+        }
     }
 
     /// A number that changes with everything that is shown.
@@ -177,6 +186,31 @@ impl Desk {
         self.refresh();
     }
 
+    /// Draws the curtain when somebody else comes to the screen who may not see the same.
+    fn draw_curtain(&self) {
+        let before = self.at_screen.get_value();
+        let next = self.peek(Game::hand);
+        let Some(next) = next.filter(|next| Some(*next) != before) else {
+            return;
+        };
+        let (person, hidden) = self.peek(|game| {
+            let mut seats = game.state().seat_list();
+            let hidden = seats.any(|other| game.differs_for(other, next));
+            (game.is_person(next), hidden)
+        });
+        if hidden {
+            self.curtain.set(Some(next));
+        } else if person {
+            self.at_screen.set_value(Some(next));
+        }
+    }
+
+    /// Whoever is asked has taken the screen.
+    pub(crate) fn open_curtain(&self) {
+        self.at_screen.set_value(self.curtain.get_untracked());
+        self.curtain.set(None);
+    }
+
     /// Shows what has changed.
     fn refresh(&self) {
         self.turned.set(0);
@@ -186,6 +220,7 @@ impl Desk {
         self.reason.set(Default::default());
         self.weighed.set(Vec::new());
         self.explained.set(None);
+        self.draw_curtain();
         let turned = self.view.with_untracked(|view| view.turned);
         self.shared.with_value(|shared| {
             let game = shared.game.borrow();
@@ -231,12 +266,15 @@ impl Desk {
         let desk = *self;
         let asked = self.peek(|game| {
             let level = game.computer()?;
-            Some((game.text(), level))
+            Some((game.text(), level, game.state().hash()))
         });
-        let Some((text, level)) = asked else { return };
+        let Some((text, level, hash)) = asked else {
+            return;
+        };
         let pause = self.settings.with_untracked(|s| s.pace.pause_ms());
         computer::ask(text, level, pause, move |answer| {
-            if !desk.is_there() {
+            // In the meantime the page may have been left, or the move before it taken back.
+            if !desk.is_there() || desk.peek(|game| game.state().hash()) != hash {
                 return;
             }
             desk.change(|game| game.computer_chose(&answer));
@@ -302,7 +340,7 @@ impl Desk {
     }
 
     /// The seats of the person at the screen.
-    pub(crate) fn sit(&self, own: &[trencavel_rules::Seat]) {
+    pub(crate) fn sit(&self, own: &[Seat]) {
         self.change(|game| {
             game.sit(own);
             game.unsend();
@@ -388,6 +426,14 @@ impl Desk {
             self.staged.set(None);
             self.cursor.set(None);
         } else if self.change(Game::take_back) {
+            self.refresh();
+        }
+    }
+
+    /// Takes the last confirmed move of a person at this screen back.
+    pub(crate) fn undo(&self) {
+        if self.change(Game::undo) {
+            self.keep();
             self.refresh();
         }
     }
@@ -693,7 +739,7 @@ fn read_weighed(game: &Game, answer: &str) -> Vec<Weighed> {
     answer.lines().filter_map(line).take(BEST).collect()
 }
 
-fn reasons(game: &Game, seat: trencavel_rules::Seat, choices: &[Choice]) -> Vec<Clause> {
+fn reasons(game: &Game, seat: Seat, choices: &[Choice]) -> Vec<Clause> {
     let mut why: Vec<Clause> = Vec::new();
     for choice in choices {
         for clause in game.rules().why_not(game.seen(), seat, *choice) {

@@ -79,7 +79,7 @@ fn book_of(clause: &str) -> String {
         .iter()
         .map(|ext| ext.expansion())
         .find(|about| clause.split('-').next() == Some(about.book))
-        .map_or_else(|| tr("other-points"), |about| about.name.to_string())
+        .map_or_else(|| tr("other-points"), |about| words::expansion(about.slug))
 }
 
 fn table(game: &Game) -> impl IntoView + use<> {

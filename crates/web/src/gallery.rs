@@ -5,6 +5,7 @@ use trencavel_art::{Plan, tile};
 use trencavel_rules::{Ext, TILES, TileDef};
 
 use crate::text::{say, tr};
+use crate::words;
 
 /// The set of a tile: what its name begins with.
 fn set_of(def: &TileDef) -> &str {
@@ -19,7 +20,7 @@ fn title(set: &str) -> String {
         .find(|about| about.book == book);
     expansion.map_or_else(
         || set.to_string(),
-        |about| format!("{} ({set})", about.name),
+        |about| format!("{} ({set})", words::expansion(about.slug)),
     )
 }
 
@@ -54,7 +55,7 @@ pub(crate) fn Gallery() -> impl IntoView {
                                 <li class:hidden=move || wanted.with(|wanted| !text.contains(wanted.as_str()))>
                                     <svg viewBox="0 0 100 100" aria-hidden="true" inner_html=tile(def, &Plan::new(def), 0, i as u32)></svg>
                                     <strong>{def.id.to_string()}</strong>
-                                    <span class="quiet">{names}</span>
+                                    <span class="quiet" lang="en">{names}</span>
                                 </li>
                             }
                         }).collect_view()}

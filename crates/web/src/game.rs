@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use trencavel_ai::{Level, Rng, level};
+use trencavel_proto::Aids;
 use trencavel_record::game::{Game as Record, GameError};
 use trencavel_record::notation::{choice_text, parse_choice, parse_input};
 use trencavel_rules::{
@@ -80,8 +81,8 @@ pub struct Game {
 /// Who decides for nature.
 #[derive(Clone)]
 enum Dealer {
-    /// This page.
-    Here(Rng),
+    /// This page; what was taken back comes again, the next one last.
+    Here(Rng, Vec<Chance>),
     /// The server.
     Elsewhere,
     /// Nobody: the game is only looked at.
@@ -143,7 +144,7 @@ impl Game {
             news: 0,
             history: Vec::new(),
             looking: None,
-            dealer: Dealer::Here(Rng::new(seed)),
+            dealer: Dealer::Here(Rng::new(seed), Vec::new()),
             sent: 0,
             record,
         };
@@ -191,6 +192,32 @@ impl Game {
         Ok(game)
     }
 
+    /// A new game with the same setup, players and aids; none if there are no rules for it.
+    pub fn again(&self, seed: u64) -> Option<Game> {
+        let names = self.record.names.iter().cloned();
+        let players = names.zip(self.players.iter().copied()).collect();
+        let mut again = Game::new(self.rules().setup(), players, seed).ok()?;
+        again.allow(self.aids());
+        Some(again)
+    }
+
+    /// Says in the game's file which aids may be used.
+    pub fn allow(&mut self, aids: Aids) {
+        self.record.notes.retain(|(key, _)| key != "aids");
+        if aids != Aids::default() {
+            let text = aids.to_text();
+            self.record.notes.push(("aids".to_string(), text));
+        }
+    }
+
+    /// The aids that may be used in this game: those that its file notes, or all.
+    pub fn aids(&self) -> Aids {
+        match self.record.note("aids") {
+            Some(text) if !self.is_looked_at() => Aids::from_text(text),
+            _ => Aids::default(),
+        }
+    }
+
     /// Says which seats are those of the person at the screen; the others are elsewhere.
     pub fn sit(&mut self, own: &[Seat]) {
         for (i, player) in (0u8..).zip(&mut self.players) {
@@ -219,7 +246,7 @@ impl Game {
         record.history.truncate(number);
         record
             .notes
-            .retain(|(key, _)| !key.starts_with("player-") && key != "result");
+            .retain(|(key, _)| !key.starts_with("player-") && key != "result" && key != "aids");
         let asked = first_asked(self.seen());
         for i in 0..self.state().n_seats() {
             let player = if asked.is_none_or(|seat| seat == Seat(i)) {
@@ -497,6 +524,55 @@ impl Game {
         true
     }
 
+    /// After how many inputs the last move of a person at this screen began, if it can be taken back.
+    fn before_last_move(&self) -> Option<usize> {
+        let Dealer::Here(..) = self.dealer else {
+            return None;
+        };
+        if !self.aids().undo || self.looking.is_some() {
+            return None;
+        }
+        let inputs = self.record.history.inputs();
+        let seat_of = |input: &Input| match input {
+            Input::Choice(seat, _) if self.is_person(*seat) => Some(*seat),
+            _ => None,
+        };
+        let last = inputs.iter().rposition(|input| seat_of(input).is_some())?;
+        let seat = inputs.get(last).and_then(seat_of);
+        let earlier = inputs.iter().take(last).rev();
+        Some(last - earlier.take_while(|input| seat_of(input) == seat).count())
+    }
+
+    /// Whether [`Game::undo`] would do something.
+    pub fn may_undo(&self) -> bool {
+        self.before_last_move().is_some()
+    }
+
+    /// Takes back the last confirmed move of a person, with all that came after it. The tiles that were drawn since come again
+    /// in the same order, so nothing is won by looking.
+    pub fn undo(&mut self) -> bool {
+        let Some(number) = self.before_last_move() else {
+            return false;
+        };
+        let mut dealer = self.dealer.clone();
+        if let Dealer::Here(_, again) = &mut dealer {
+            let undone = self.record.history.inputs().iter().skip(number).rev();
+            again.extend(undone.filter_map(|input| match input {
+                Input::Chance(chance) => Some(*chance),
+                Input::Choice(..) | Input::Leave(_) => None,
+            }));
+        }
+        self.taken_back_to(number);
+        self.dealer = dealer;
+        true
+    }
+
+    /// Whether two persons at this screen may not see the same: then it is handed over behind a curtain.
+    pub fn differs_for(&self, one: Seat, other: Seat) -> bool {
+        let sees = |seat| self.rules().view(self.state(), Some(seat)).hash();
+        one != other && self.is_person(one) && self.is_person(other) && sees(one) != sees(other)
+    }
+
     /// Shows the position after the pending choices.
     fn show_pending(&mut self) {
         let rules = self.rules().clone();
@@ -547,17 +623,13 @@ impl Game {
                 break;
             }
             let mut pick = match &mut self.dealer {
-                Dealer::Here(dealer) => dealer.below(total),
+                Dealer::Here(dealer, again) => {
+                    let known = again.pop().and_then(|next| place_of(&outcomes, next));
+                    known.unwrap_or_else(|| dealer.below(total))
+                }
                 Dealer::Lesson(tiles) => {
                     let next = tiles.pop().map(Chance::Tile);
-                    let mut before = 0;
-                    let mut weights = outcomes.iter();
-                    let found = weights.any(|(chance, weight)| {
-                        let here = Some(*chance) == next;
-                        before += if here { 0 } else { *weight };
-                        here
-                    });
-                    if found { before } else { 0 }
+                    next.and_then(|next| place_of(&outcomes, next)).unwrap_or(0)
                 }
                 Dealer::Elsewhere | Dealer::Nobody => break,
             };
@@ -598,6 +670,18 @@ impl Game {
     pub fn may_pass(&self) -> bool {
         self.legal().iter().any(|choice| choice.verb == Verb::Pass)
     }
+}
+
+/// The place of an outcome among the weights; none if it cannot come now.
+fn place_of(outcomes: &[(Chance, u32)], wanted: Chance) -> Option<u32> {
+    let mut before = 0;
+    for (chance, weight) in outcomes {
+        if *chance == wanted && *weight > 0 {
+            return Some(before);
+        }
+        before += weight;
+    }
+    None
 }
 
 fn first_asked(state: &State) -> Option<Seat> {
@@ -644,6 +728,62 @@ mod tests {
         assert!(game.take_back());
         assert_eq!(game.shown.hash(), before);
         assert!(!game.take_back());
+    }
+
+    #[test]
+    fn a_confirmed_move_is_taken_back_and_the_same_tiles_come_again() {
+        let move_on = |game: &mut Game| {
+            while let Some(choice) = game.legal().last().copied() {
+                game.choose(choice);
+            }
+            game.confirm();
+        };
+        let mut game = game(&Setup::new(Edition::C2, 2));
+        assert!(!game.may_undo());
+        let mut hashes = Vec::new();
+        for _ in 0..6 {
+            hashes.push(game.state().hash());
+            move_on(&mut game);
+        }
+        let end = game.state().hash();
+        while let Some(hash) = hashes.pop() {
+            assert!(game.undo());
+            assert_eq!(game.state().hash(), hash);
+        }
+        assert!(!game.undo());
+        for _ in 0..6 {
+            move_on(&mut game);
+        }
+        assert_eq!(game.state().hash(), end);
+    }
+
+    #[test]
+    fn without_the_aid_nothing_is_taken_back() {
+        let mut game = game(&Setup::new(Edition::C2, 2));
+        game.allow(Aids {
+            undo: false,
+            ..Aids::default()
+        });
+        let choice = game.legal()[0];
+        game.choose(choice);
+        while let Some(choice) = game.legal().first().copied() {
+            game.choose(choice);
+        }
+        game.confirm();
+        assert!(!game.may_undo() && !game.undo());
+        let again = Game::read(game.text().as_bytes(), 1).unwrap();
+        assert!(!again.aids().undo && again.aids().fields);
+        assert!(!game.again(1).unwrap().aids().undo);
+    }
+
+    /// No expansion in play hides anything: every view is the same, so no curtain is drawn.
+    #[test]
+    fn nothing_is_hidden_between_two_at_one_screen() {
+        let mut game = game(&Setup::new(Edition::C2, 2));
+        let choice = game.legal()[0];
+        game.choose(choice);
+        assert!(!game.differs_for(Seat(0), Seat(1)));
+        assert!(!game.differs_for(Seat(0), Seat(0)));
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod book;
 mod canvas;
 mod computer;
 mod desk;
+mod draft;
 mod ending;
 mod files;
 mod gallery;
@@ -26,6 +27,7 @@ mod setup_page;
 mod side;
 mod sound;
 pub mod store;
+mod survey;
 mod table;
 pub mod text;
 mod thinking;
@@ -44,6 +46,15 @@ pub fn think(game: &str, level: &str, milliseconds: f64) -> String {
 #[wasm_bindgen]
 pub fn weigh(game: &str, at: f64, milliseconds: f64) -> String {
     thinking::weigh(game, at as usize, milliseconds).unwrap_or_default()
+}
+
+/// The analysis of a whole game: see `thinking::survey`. Called in a thread of its own.
+#[wasm_bindgen]
+pub fn survey(game: &str, milliseconds: f64, tell: &js_sys::Function) -> String {
+    let tell = |n: usize| {
+        let _ = tell.call1(&wasm_bindgen::JsValue::NULL, &(n as f64).into());
+    };
+    thinking::survey(game, milliseconds, tell).unwrap_or_default()
 }
 
 /// Shows the page.

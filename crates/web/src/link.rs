@@ -4,9 +4,10 @@ use std::cell::RefCell;
 
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use trencavel_proto::{Aids, Gone, Hello, News, Request, Sent, Stage, Table, Wish};
+use trencavel_proto::{Aids, Gone, Hello, News, Refusal, Request, Sent, Stage, Table, Wish};
 use trencavel_record::setup_text::parse_setup;
-use trencavel_rules::Seat;
+use trencavel_record::user_tiles::parse_tile;
+use trencavel_rules::{Seat, Setup};
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 use web_sys::{CloseEvent, MessageEvent, WebSocket};
@@ -15,6 +16,7 @@ use crate::desk::Desk;
 use crate::game::Game;
 use crate::settings::Settings;
 use crate::text::tr;
+use crate::words;
 
 /// The longest pause before the next try to connect, in milliseconds.
 const LONGEST_PAUSE: u32 = 10_000;
@@ -322,7 +324,9 @@ impl Link {
             }
             News::Done { .. } => {}
             News::Refused { code, why, .. } => {
-                self.refused.set(why);
+                let refusal = Refusal { code, why };
+                self.refused.set(words::refusal(&refusal));
+                let code = refusal.code;
                 if let Some(desk) = self.desk.get_untracked() {
                     desk.refused();
                 }
@@ -346,6 +350,18 @@ impl Link {
         if let Some(desk) = self.desk.get_untracked() {
             desk.set_names(names(&table));
         }
+        // Whoever is taken from a seat before the game is told by the table only.
+        let taken = |seat: u8| {
+            let seat = usize::from(seat).checked_sub(1);
+            let seat = seat.and_then(|i| table.seats.get(i));
+            seat.is_some_and(|seat| seat.name.is_some())
+        };
+        if self
+            .seats
+            .with_untracked(|own| !own.iter().all(|seat| taken(*seat)))
+        {
+            self.seats.update(|own| own.retain(|seat| taken(*seat)));
+        }
         self.table.set(Some(table));
     }
 
@@ -358,11 +374,9 @@ impl Link {
 
     /// A game from the beginning.
     fn lay_out(self, table: &Table) {
-        let game = parse_setup(&table.setup)
-            .map_err(|why| why.to_string())
-            .and_then(|setup| {
-                Game::online(&setup, names(table), &self.own_seats()).map_err(|e| e.to_string())
-            });
+        let game = setup_of(table).and_then(|setup| {
+            Game::online(&setup, names(table), &self.own_seats()).map_err(|e| e.to_string())
+        });
         match game {
             Ok(game) => match self.desk.get_untracked() {
                 Some(desk) => desk.replace(game),
@@ -437,6 +451,14 @@ impl Link {
         })
     }
 
+    /// Who sits on a seat, from 1.
+    pub(crate) fn name_of(self, seat: u8) -> Option<String> {
+        self.table.with_untracked(|table| {
+            let seats = &table.as_ref()?.seats;
+            seats.get(usize::from(seat).checked_sub(1)?)?.name.clone()
+        })
+    }
+
     /// The table's id.
     pub(crate) fn id(self) -> String {
         self.id.get_value()
@@ -470,6 +492,18 @@ pub(crate) fn gone_text(why: Gone) -> String {
         Gone::Time => "gone-time",
         Gone::Removed => "gone-removed",
     })
+}
+
+/// The setup of a table, with the tiles that players made.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn setup_of(table: &Table) -> Result<Setup, String> {
+    let mut setup = parse_setup(&table.setup)?;
+    for tile in &table.tiles {
+        setup.tiles.push(parse_tile(tile)?);
+    }
+    Ok(setup)
 }
 
 fn names(table: &Table) -> Vec<String> {

@@ -9,6 +9,7 @@ use crate::online::describe;
 use crate::route;
 use crate::setup_page::{Goal, SetUp};
 use crate::text::{say, tr};
+use crate::words;
 
 /// How often the list is asked for, in milliseconds.
 const EVERY_MS: u64 = 5000;
@@ -21,7 +22,7 @@ pub(crate) fn Lobby() -> impl IntoView {
     let look = move || {
         spawn_local(async move {
             let found = http::get::<Vec<Table>>("/api/tables").await;
-            let _ = tables.try_set(Some(found.map_err(|refusal| refusal.why)));
+            let _ = tables.try_set(Some(found.map_err(|refusal| words::refusal(&refusal))));
         });
     };
     look();

@@ -4,16 +4,23 @@ use leptos::ev::SubmitEvent;
 use leptos::html;
 use leptos::prelude::*;
 use trencavel_art::seat_style;
-use trencavel_proto::{Absence, Clock, Enter, Entered, Join, Seated, Stage, Table, What, Wish};
+use trencavel_proto::{
+    Absence, Aids, Clock, Enter, Entered, Join, Seated, Stage, Table, What, Wish,
+};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::http;
-use crate::link::{Link, Status, gone_text, remember, secret};
+use crate::link::{Link, Status, gone_text, remember, secret, setup_of};
 use crate::route;
 use crate::settings::Settings;
 use crate::store;
 use crate::table::Table as TableView;
 use crate::text::{say, tr};
+use crate::words;
+
+/// The answer to a wish: nothing.
+#[derive(serde::Deserialize)]
+struct Nothing {}
 
 /// A table of the server.
 #[component]
@@ -33,12 +40,12 @@ pub(crate) fn Online(
                 http::post(&format!("{address}/enter"), &Enter { secret }).await;
             match entered {
                 Ok(_) => route::replace(&format!("#table={}", link.id())),
-                Err(refusal) => fault.set(refusal.why),
+                Err(refusal) => fault.set(words::refusal(&refusal)),
             }
         }
         match http::get::<Table>(&address).await {
             Ok(_) => link.connect(),
-            Err(refusal) => fault.set(refusal.why),
+            Err(refusal) => fault.set(words::refusal(&refusal)),
         }
     });
     on_cleanup(move || link.close());
@@ -58,6 +65,7 @@ pub(crate) fn Online(
             </main>
         })}
         {move || match (playing.get(), link.desk.get()) {
+            _ if !fault.get().is_empty() => ().into_any(),
             (true, Some(desk)) => view! { <TableView desk=desk rematch=rematch/> }.into_any(),
             _ => view! { <Gathering link=link/> }.into_any(),
         }}
@@ -88,31 +96,45 @@ fn Gathering(link: Link) -> impl IntoView {
         let here = here.split('#').next().unwrap_or("").to_string();
         format!("{here}#table={}", link.id())
     };
-    let join = move |event: SubmitEvent| {
-        event.prevent_default();
-        let name = name.get_untracked().trim().to_string();
+    // Takes a seat, the first open one if none is said; who has one already leaves it.
+    let sit = move |seat: Option<u8>| {
+        let own = link.seats.get_untracked();
+        let name = match own.first() {
+            Some(seat) => link.name_of(*seat).unwrap_or_default(),
+            None => name.get_untracked().trim().to_string(),
+        };
         if name.is_empty() {
             link.refused.set(tr("name-first"));
             return;
         }
         store::keep(store::NAME, &name);
         spawn_local(async move {
+            let table = format!("/api/tables/{}", link.id());
+            if !own.is_empty() {
+                let left = http::post::<Nothing>(&format!("{table}/wish"), &Wish::Leave).await;
+                if let Err(refusal) = left {
+                    link.refused.set(words::refusal(&refusal));
+                    return;
+                }
+            }
             let join = Join {
                 name,
-                seat: None,
+                seat,
                 invite: None,
             };
-            let joined: Result<Seated, _> =
-                http::post(&format!("/api/tables/{}/join", link.id()), &join).await;
-            match joined {
+            match http::post::<Seated>(&format!("{table}/join"), &join).await {
                 // The cookie says who we are from now on.
                 Ok(seated) => {
                     remember(&link.id(), seated.secret);
                     link.connect();
                 }
-                Err(refusal) => link.refused.set(refusal.why),
+                Err(refusal) => link.refused.set(words::refusal(&refusal)),
             }
         });
+    };
+    let join = move |event: SubmitEvent| {
+        event.prevent_default();
+        sit(None);
     };
     let open = move || {
         link.table.with(|table| {
@@ -121,6 +143,13 @@ fn Gathering(link: Link) -> impl IntoView {
         })
     };
     view! {
+        {move || link.table.with(Option::is_none).then(|| view! {
+            <main class="page-of-text gathering">
+                <h2>{tr("table")}</h2>
+                <State link=link/>
+                <p><a class="button" href="#online">{tr("to-lobby")}</a></p>
+            </main>
+        })}
         {move || link.table.get().map(|table| {
             let private = table.private;
             view! {
@@ -136,18 +165,27 @@ fn Gathering(link: Link) -> impl IntoView {
                     </p>
                     {private.then(|| view! { <p class="quiet">{tr("private-table")}</p> })}
                     <ul class="seats">
-                        {table.seats.iter().enumerate().map(|(i, seat)| {
-                            let style = seat_style(i as u8);
-                            let own = link.seats.get().contains(&(i as u8 + 1));
+                        {(1u8..).zip(&table.seats).map(|(number, seat)| {
+                            let style = seat_style(number - 1);
+                            let own = link.seats.get().contains(&number);
+                            let free = seat.name.is_none() && !seat.kept;
+                            let person = seat.name.is_some() && seat.computer.is_none() && !own;
                             view! {
                                 <li class="seat" style=format!("--seat:{};--on:{}", style.colour, style.on)>
-                                    <span class="badge" title=style.name>{style.letter.to_string()}</span>
+                                    <span class="badge" title=words::colour(style)>{style.letter.to_string()}</span>
                                     <span>{match (&seat.name, &seat.computer) {
-                                        (Some(_), Some(level)) => say("computer", &[("level", level.clone().into())]),
+                                        (Some(_), Some(level)) => say("computer", &[("level", words::level(level).into())]),
                                         (Some(name), None) => name.clone(),
                                         (None, _) => tr("seat-open"),
                                     }}</span>
-                                    <span class="quiet">{if own { tr("you") } else if seat.name.is_some() && seat.computer.is_none() && !seat.here { tr("away") } else { String::new() }}</span>
+                                    <span class="quiet">{if own { tr("you") } else if person && !seat.here { tr("away") } else { String::new() }}
+                                    {free.then(|| view! {
+                                        <button aria-label=say("sit-on", &[("n", number.into())]) on:click=move |_| sit(Some(number))>{tr("sit-here")}</button>
+                                    })}
+                                    {(person && link.host.get()).then(|| view! {
+                                        <button on:click=move |_| link.wish(Wish::Remove { seat: number, ban: false })>{tr("free-seat")}</button>
+                                    })}
+                                    </span>
                                 </li>
                             }
                         }).collect_view()}
@@ -208,11 +246,30 @@ pub(crate) fn describe(table: &Table) -> String {
         Absence::Pass => "absence-pass",
         Absence::End => "absence-end",
     };
-    let mut parts = vec![table.setup.clone(), clock, tr(absence)];
-    if table.aids != trencavel_proto::Aids::default() {
-        parts.push(tr("aids-limited"));
+    let setup = setup_of(table);
+    let mut parts = vec![
+        setup
+            .as_ref()
+            .map_or_else(|_| table.setup.clone(), words::setup),
+    ];
+    if !table.tiles.is_empty() {
+        parts.push(say("with-own-tiles", &[("n", table.tiles.len().into())]));
     }
+    parts.extend([clock, tr("absence-who") + " " + &tr(absence)]);
+    parts.extend(aids_text(table.aids));
     parts.join(" · ")
+}
+
+/// Which aids are missing, where some are.
+pub(crate) fn aids_text(aids: Aids) -> Option<String> {
+    if aids == Aids::NONE {
+        return Some(tr("aids-none"));
+    }
+    let missing = aids.named().into_iter().filter(|(_, on)| !on);
+    let missing: Vec<String> = missing
+        .map(|(name, _)| tr(&format!("aid-{name}")))
+        .collect();
+    (!missing.is_empty()).then(|| say("aids-without", &[("list", missing.join(", ").into())]))
 }
 
 /// What is said at the table.
@@ -301,6 +358,7 @@ pub(crate) fn Agreements(link: Link) -> impl IntoView {
             })}
             {move || stage(Stage::Abandoned).then(|| view! { <p class="question" role="status">{tr("abandoned")}</p> })}
             {move || (!sits()).then(|| view! { <p class="quiet">{tr("you-watch")}</p> })}
+            {move || aids_text(link.aids()).map(|text| view! { <p class="quiet">{text}</p> })}
             {move || (sits() && stage(Stage::Playing)).then(|| view! {
                 <div class="row">
                     <button on:click=move |_| link.wish(Wish::TakeBack)>{tr("ask-take-back")}</button>

@@ -8,19 +8,17 @@ use trencavel_record::jcz::convert::Reading;
 use trencavel_record::jcz::setup::Strictness;
 use trencavel_record::jcz::write;
 use wasm_bindgen::JsCast as _;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 use crate::desk::Desk;
 use crate::ending::graph;
+use crate::files;
 use crate::game::{Game, Player, USUAL};
 use crate::online::Copy;
 use crate::route;
 use crate::store;
+use crate::survey::Survey;
 use crate::text::{say, tr};
 use crate::words;
-
-/// The largest file that is opened, in bytes.
-const LARGEST: f64 = 4_194_304.0;
 
 /// How long a position is analysed, in milliseconds.
 const ANALYSIS_MS: f64 = 1500.0;
@@ -129,6 +127,7 @@ pub(crate) fn Study(desk: Desk) -> impl IntoView {
                     </li>
                 }).collect_view()}
             </ol>
+            <Survey desk=desk/>
         </section>
     }
 }
@@ -169,30 +168,16 @@ pub(crate) fn OpenFile(
     fault: RwSignal<String>,
 ) -> impl IntoView {
     let read_file = move |event: web_sys::Event| {
-        let input = event
-            .target()
-            .and_then(|target| target.dyn_into::<web_sys::HtmlInputElement>().ok());
-        let Some(input) = input else { return };
-        let Some(file) = input.files().and_then(|files| files.get(0)) else {
-            return;
-        };
-        input.set_value("");
-        if file.size() > LARGEST {
-            fault.set(tr("file-too-large"));
-            return;
-        }
-        spawn_local(async move {
-            let bytes = JsFuture::from(file.array_buffer()).await;
-            let bytes = bytes.map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec());
-            match bytes {
-                Ok(bytes) => match read(&bytes) {
-                    Ok(game) => {
-                        fault.set(String::new());
-                        opened.run(game);
-                    }
-                    Err(why) => fault.set(say("bad-file", &[("why", why.into())])),
-                },
-                Err(_) => fault.set(tr("unreadable-file")),
+        files::chosen(&event, move |file| {
+            let read = file.and_then(|(_, bytes)| {
+                read(&bytes).map_err(|why| say("bad-file", &[("why", why.into())]))
+            });
+            match read {
+                Ok(game) => {
+                    fault.set(String::new());
+                    opened.run(game);
+                }
+                Err(why) => fault.set(why),
             }
         });
     };

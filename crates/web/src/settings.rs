@@ -75,6 +75,7 @@ pub(crate) struct Settings {
     pub(crate) sound: bool,
     pub(crate) auto_fit: bool,
     pub(crate) fields: bool,
+    pub(crate) dead: bool,
     pub(crate) coordinates: bool,
 }
 
@@ -104,6 +105,7 @@ impl Settings {
             sound: false,
             auto_fit: true,
             fields: false,
+            dead: false,
             coordinates: false,
         };
         settings.read(&store::kept(store::SETTINGS).unwrap_or_default())
@@ -116,7 +118,7 @@ impl Settings {
 
     fn write(self) -> String {
         format!(
-            "theme {}\nlanguage {}\nconfirm {}\npace {}\nsound {}\nauto-fit {}\nfields {}\ncoordinates {}\n",
+            "theme {}\nlanguage {}\nconfirm {}\npace {}\nsound {}\nauto-fit {}\nfields {}\ndead {}\ncoordinates {}\n",
             self.theme.name(),
             self.language.code(),
             self.confirming.name(),
@@ -124,6 +126,7 @@ impl Settings {
             self.sound,
             self.auto_fit,
             self.fields,
+            self.dead,
             self.coordinates
         )
     }
@@ -145,6 +148,7 @@ impl Settings {
                 "sound" => self.sound = on,
                 "auto-fit" => self.auto_fit = on,
                 "fields" => self.fields = on,
+                "dead" => self.dead = on,
                 "coordinates" => self.coordinates = on,
                 _ => {}
             }
@@ -167,6 +171,7 @@ mod tests {
             sound: false,
             auto_fit: true,
             fields: false,
+            dead: false,
             coordinates: false,
         };
         let other = Settings {
@@ -177,6 +182,7 @@ mod tests {
             sound: true,
             auto_fit: false,
             fields: true,
+            dead: true,
             coordinates: true,
         };
         assert_eq!(plain.read(&other.write()), other);

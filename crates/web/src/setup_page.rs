@@ -1,20 +1,21 @@
 //! Setting up a game: players, edition, expansions, options.
 
 use leptos::prelude::*;
-use trencavel_ai::{LEVELS, level};
+use trencavel_ai::LEVELS;
 use trencavel_art::seat_style;
-use trencavel_proto::{Absence, Aids, Clock, Made, NewSeat, NewTable};
-use trencavel_record::setup_text::setup_text;
-use trencavel_rules::{Edition, Expansion, Ext, OptionDef, Rules, Setup, Values, printed_set};
-
+use trencavel_proto::{Aids, Made};
+use trencavel_rules::{Edition, Expansion, Ext, OptionDef, Values, printed_set};
+use trencavel_tiles::{TileFile, TileSet};
 use wasm_bindgen_futures::spawn_local;
 
+use crate::draft::{ABSENCES, Added, CLOCKS, Draft, OPEN, default_name, presets};
 use crate::files;
-use crate::game::{Game, Player, USUAL};
+use crate::game::{Game, USUAL};
 use crate::http;
 use crate::link;
 use crate::store;
 use crate::text::{say, tr};
+use crate::words;
 
 /// What is printed on the box: years of the editions, standing.
 const BOXES: [(&str, &str, &str); 12] = [
@@ -32,26 +33,6 @@ const BOXES: [(&str, &str, &str); 12] = [
     ("hungarian-promo", "2023", "fan"),
 ];
 
-const FOUR: &[&str] = &["phantom", "festival", "russian-promos", "hungarian-promo"];
-const LARGE: &[&str] = &[
-    "inns-and-cathedrals",
-    "traders-and-builders",
-    "princess-and-dragon",
-    "tower",
-    "abbey-and-mayor",
-];
-
-/// The sets that are played together often.
-fn presets() -> Vec<(&'static str, Vec<&'static str>)> {
-    let all = Ext::ALL.iter().skip(1).map(|ext| ext.expansion().slug);
-    vec![
-        ("preset-base", Vec::new()),
-        ("preset-four", FOUR.to_vec()),
-        ("preset-large", LARGE.to_vec()),
-        ("preset-mega", all.collect()),
-    ]
-}
-
 /// What is done with the setup.
 #[derive(Clone, Copy)]
 pub(crate) enum Goal {
@@ -59,139 +40,6 @@ pub(crate) enum Goal {
     Here(Callback<Game>),
     /// A table of the server; its id is told.
     Online(Callback<String>),
-}
-
-/// The kind of seat for whoever comes, at a table of the server.
-const OPEN: &str = "open";
-
-/// How much time players have: minutes and seconds for each decision; days; none.
-const CLOCKS: [(&str, Clock); 6] = [
-    ("clock-none", Clock::None),
-    (
-        "clock-blitz",
-        Clock::Fischer {
-            seconds: 300,
-            increment: 10,
-        },
-    ),
-    (
-        "clock-quick",
-        Clock::Fischer {
-            seconds: 900,
-            increment: 20,
-        },
-    ),
-    (
-        "clock-long",
-        Clock::Fischer {
-            seconds: 2400,
-            increment: 30,
-        },
-    ),
-    ("clock-day", Clock::Days { days: 1 }),
-    ("clock-three-days", Clock::Days { days: 3 }),
-];
-
-const ABSENCES: [(&str, Absence); 4] = [
-    ("absence-computer", Absence::Computer),
-    ("absence-wait", Absence::Wait),
-    ("absence-pass", Absence::Pass),
-    ("absence-end", Absence::End),
-];
-
-/// What is being set up.
-#[derive(Clone, PartialEq)]
-struct Draft {
-    edition: Edition,
-    chosen: Vec<&'static str>,
-    options: Vec<(&'static str, String)>,
-    /// Name and level; no level for a person, and [`OPEN`] for whoever comes.
-    seats: Vec<(String, &'static str)>,
-    table: String,
-    private: bool,
-    clock: usize,
-    absence: usize,
-    aids: bool,
-}
-
-impl Draft {
-    fn setup(&self) -> Setup {
-        let mut setup = Setup::new(self.edition, self.seats.len() as u8);
-        for slug in &self.chosen {
-            setup = setup.with(slug);
-        }
-        for (key, value) in &self.options {
-            setup = setup.option(key, value);
-        }
-        setup
-    }
-
-    fn players(&self) -> Vec<(String, Player)> {
-        let seats = self.seats.iter().enumerate();
-        seats
-            .map(|(i, (name, of))| {
-                let name = if name.trim().is_empty() {
-                    default_name(i, of)
-                } else {
-                    name.trim().to_string()
-                };
-                (name, level(of).map_or(Player::Person, Player::Computer))
-            })
-            .collect()
-    }
-
-    /// The table to ask the server for.
-    fn new_table(&self) -> NewTable {
-        let seats = self
-            .seats
-            .iter()
-            .enumerate()
-            .map(|(i, (name, of))| match *of {
-                OPEN => NewSeat::Open,
-                "" => NewSeat::Me {
-                    name: match name.trim() {
-                        "" => default_name(i, ""),
-                        name => name.to_string(),
-                    },
-                },
-                level => NewSeat::Computer {
-                    level: level.to_string(),
-                },
-            });
-        NewTable {
-            name: self.table.trim().to_string(),
-            setup: setup_text(&self.setup()),
-            tiles: Vec::new(),
-            seats: seats.collect(),
-            private: self.private,
-            spectators: true,
-            clock: CLOCKS
-                .get(self.clock)
-                .map_or(Clock::None, |(_, clock)| *clock),
-            absence: ABSENCES
-                .get(self.absence)
-                .map_or(Absence::Computer, |(_, absence)| *absence),
-            aids: if self.aids {
-                Aids::default()
-            } else {
-                Aids {
-                    remaining_tiles: false,
-                    dead_spaces: false,
-                    fields: false,
-                    projected_points: false,
-                    undo: false,
-                }
-            },
-        }
-    }
-}
-
-fn default_name(seat: usize, level: &str) -> String {
-    if level.is_empty() || level == OPEN {
-        say("player-n", &[("n", (seat + 1).into())])
-    } else {
-        format!("Trencavel {}", seat + 1)
-    }
 }
 
 /// How many tiles an expansion adds.
@@ -209,36 +57,28 @@ fn n_tiles(about: &Expansion, edition: Edition) -> u32 {
 pub(crate) fn SetUp(goal: Goal) -> impl IntoView {
     let online = matches!(goal, Goal::Online(_));
     let own = store::kept(store::NAME).filter(|_| online);
-    let draft = RwSignal::new(Draft {
-        edition: Edition::C2,
-        chosen: Vec::new(),
-        options: Vec::new(),
-        seats: vec![
-            (own.unwrap_or_default(), ""),
-            (String::new(), if online { OPEN } else { USUAL }),
-        ],
-        table: String::new(),
-        private: true,
-        clock: 0,
-        absence: 0,
-        aids: true,
-    });
+    let draft = RwSignal::new(Draft::new(online, own.unwrap_or_default()));
     let fault = RwSignal::new(String::new());
     let go = move |_| {
         let draft = draft.get_untracked();
         match goal {
-            Goal::Here(start) => {
-                match Game::new(&draft.setup(), draft.players(), crate::app::seed()) {
-                    Ok(game) => start.run(game),
-                    Err(error) => fault.set(error.to_string()),
-                }
-            }
+            Goal::Here(start) => match draft.game(crate::app::seed()) {
+                Ok(game) => start.run(game),
+                Err(why) => fault.set(say("bad-setup", &[("why", why.into())])),
+            },
             Goal::Online(made) => {
                 if let Some((name, _)) = draft.seats.iter().find(|(_, of)| of.is_empty()) {
                     store::keep(store::NAME, name.trim());
                 }
+                let wanted = match draft.new_table() {
+                    Ok(wanted) => wanted,
+                    Err(why) => {
+                        fault.set(say("bad-setup", &[("why", why.into())]));
+                        return;
+                    }
+                };
                 spawn_local(async move {
-                    match http::post::<Made>("/api/tables", &draft.new_table()).await {
+                    match http::post::<Made>("/api/tables", &wanted).await {
                         Ok(table) => {
                             if let Some(seated) = table.seat {
                                 link::remember(&table.table, seated.secret);
@@ -246,24 +86,21 @@ pub(crate) fn SetUp(goal: Goal) -> impl IntoView {
                             made.run(table.table);
                         }
                         Err(refusal) => {
-                            let _ = fault.try_set(refusal.why);
+                            let _ = fault.try_set(words::refusal(&refusal));
                         }
                     }
                 });
             }
         }
     };
-    let length = move || {
-        let rules = draft.with(|draft| Rules::new(&draft.setup()));
-        let tiles = rules.map_or(0, |rules| {
-            let state = rules.start();
-            usize::from(state.bag().len()) + state.board().tiles().len()
-        });
-        say(
+    let length = move || match draft.with(Draft::n_tiles) {
+        Some(tiles) => say(
             "length",
             &[("tiles", tiles.into()), ("minutes", (tiles / 2).into())],
-        )
+        ),
+        None => String::new(),
     };
+    let chosen = Memo::new(move |_| draft.with(|draft| draft.chosen.clone()));
     let n_seats = Memo::new(move |_| draft.with(|draft| draft.seats.len()));
     view! {
         <main class="setup">
@@ -286,10 +123,11 @@ pub(crate) fn SetUp(goal: Goal) -> impl IntoView {
                         <button
                             aria-pressed=move || draft.with(|d| d.edition == e).to_string()
                             on:click=move |_| draft.update(|d| d.edition = e)
-                        >{e.name()}</button>
+                        >{words::edition(e)}</button>
                     }).collect_view()}
                 </div>
                 {online.then(|| table_options(draft))}
+                {aids(draft)}
                 <p class="length">{length}</p>
                 <p role="alert" class="fault">{move || fault.get()}</p>
                 <button class="primary big" on:click=go>{tr(if online { "make-table" } else { "start-game" })}</button>
@@ -301,8 +139,8 @@ pub(crate) fn SetUp(goal: Goal) -> impl IntoView {
                         let same = slugs.clone();
                         view! {
                             <button
-                                aria-pressed=move || draft.with(|d| d.chosen.len() == same.len() && same.iter().all(|s| d.chosen.contains(s))).to_string()
-                                on:click=move |_| draft.update(|d| { d.chosen = slugs.clone(); d.options.clear(); })
+                                aria-pressed=move || draft.with(|d| d.is(id, &same)).to_string()
+                                on:click=move |_| draft.update(|d| d.take(id, &slugs))
                             >{tr(id)}</button>
                         }
                     }).collect_view()}
@@ -311,15 +149,16 @@ pub(crate) fn SetUp(goal: Goal) -> impl IntoView {
                 <div class="cards">
                     {Ext::ALL.iter().skip(1).map(|ext| card(draft, ext.expansion())).collect_view()}
                 </div>
+                {own_tiles(draft, fault)}
                 <h2>{tr("options")}</h2>
                 {move || {
-                    let chosen = draft.with(|d| d.chosen.clone());
+                    let chosen = chosen.get();
                     Ext::ALL.iter().map(|ext| ext.expansion())
                         .filter(|about| about.slug == "base" || chosen.contains(&about.slug))
                         .filter(|about| !about.options.is_empty())
                         .map(|about| view! {
                             <details class="options">
-                                <summary>{about.name}</summary>
+                                <summary>{words::expansion(about.slug)}</summary>
                                 {about.options.iter().map(|option| option_row(draft, option)).collect_view()}
                             </details>
                         }).collect_view()
@@ -338,18 +177,109 @@ fn table_options(draft: RwSignal<Draft>) -> impl IntoView {
         </label>
         <label class="option"><span>{tr("clock")}</span>
             <select on:change=move |e| draft.update(|d| d.clock = event_target_value(&e).parse().unwrap_or(0))>
-                {CLOCKS.iter().enumerate().map(|(i, (id, _))| view! { <option value=i.to_string()>{tr(id)}</option> }).collect_view()}
+                {CLOCKS.iter().enumerate().map(|(i, (id, _))| view! {
+                    <option value=i.to_string() selected=move || draft.with(|d| d.clock == i)>{tr(id)}</option>
+                }).collect_view()}
             </select>
         </label>
         <label class="option"><span>{tr("absence")}</span>
             <select on:change=move |e| draft.update(|d| d.absence = event_target_value(&e).parse().unwrap_or(0))>
-                {ABSENCES.iter().enumerate().map(|(i, (id, _))| view! { <option value=i.to_string()>{tr(id)}</option> }).collect_view()}
+                {ABSENCES.iter().enumerate().map(|(i, (id, _))| view! {
+                    <option value=i.to_string() selected=move || draft.with(|d| d.absence == i)>{tr(id)}</option>
+                }).collect_view()}
             </select>
         </label>
         <label class="check"><input type="checkbox" prop:checked=move || draft.with(|d| d.private)
             on:change=move |e| draft.update(|d| d.private = event_target_checked(&e))/>{tr("private")}</label>
-        <label class="check"><input type="checkbox" prop:checked=move || draft.with(|d| !d.aids)
-            on:change=move |e| draft.update(|d| d.aids = !event_target_checked(&e))/>{tr("no-aids")}</label>
+    }
+}
+
+/// The aids that players may use.
+fn aids(draft: RwSignal<Draft>) -> impl IntoView {
+    let all = Aids::default().named();
+    view! {
+        <details class="aids">
+            <summary>{tr("aids")}" "<span class="quiet">{move || draft.with(|d| {
+                let n = d.aids.named().into_iter().filter(|(_, on)| *on).count();
+                say("aids-of", &[("n", n.into()), ("of", all.len().into())])
+            })}</span></summary>
+            <label class="check"><input type="checkbox" prop:checked=move || draft.with(|d| d.aids == Aids::NONE)
+                on:change=move |e| draft.update(|d| d.aids = if event_target_checked(&e) { Aids::NONE } else { Aids::default() })/>
+                {tr("no-aids")}</label>
+            {all.map(|(name, _)| view! {
+                <label class="check"><input
+                    type="checkbox"
+                    prop:checked=move || draft.with(|d| d.aids.named().contains(&(name, true)))
+                    on:change=move |e| draft.update(|d| { d.aids.set(name, event_target_checked(&e)); })
+                />{tr(&format!("aid-{name}"))}</label>
+            })}
+        </details>
+    }
+}
+
+/// Tiles that a player made.
+fn own_tiles(draft: RwSignal<Draft>, fault: RwSignal<String>) -> impl IntoView {
+    let add = move |event: web_sys::Event| {
+        files::chosen(&event, move |file| {
+            let added = file.and_then(|(name, bytes)| {
+                let file = TileFile::read(&name, &bytes)
+                    .map_err(|why| say("bad-tiles", &[("why", why.to_string().into())]))?;
+                Ok(Added {
+                    name,
+                    file,
+                    copies: 1,
+                })
+            });
+            let checked = added.and_then(|added| {
+                let mut next = draft.get_untracked();
+                next.added.retain(|other| other.name != added.name);
+                next.added.push(added);
+                let sound = next.setup().map(|_| ());
+                sound.map_err(|why| say("bad-tiles", &[("why", why.into())]))?;
+                Ok(next)
+            });
+            match checked {
+                Ok(next) => {
+                    fault.set(String::new());
+                    draft.set(next);
+                }
+                Err(why) => fault.set(why),
+            }
+        });
+    };
+    let names = Memo::new(move |_| {
+        draft.with(|d| {
+            let total = |added: &Added| added.file.sets.iter().map(TileSet::total).sum::<u32>();
+            let added = d.added.iter();
+            added
+                .map(|added| (added.name.clone(), total(added)))
+                .collect::<Vec<_>>()
+        })
+    });
+    view! {
+        <details class="own-tiles">
+            <summary>{tr("own-tiles")}</summary>
+            <p class="quiet">{tr("own-tiles-about")}</p>
+            <label class="button file">{tr("add-tiles")}<input type="file" accept=".toml" on:change=add/></label>
+            <ul>
+                {move || names.get().into_iter().enumerate().map(|(i, (name, total))| view! {
+                    <li class="row">
+                        <strong>{name.clone()}</strong>
+                        <span class="quiet">{say("n-tiles", &[("n", total.into())])}</span>
+                        <label>"× "
+                            <select aria-label=format!("{}: {name}", tr("copies")) on:change=move |e| draft.update(|d| {
+                                if let (Some(added), Ok(n)) = (d.added.get_mut(i), event_target_value(&e).parse()) { added.copies = n }
+                            })>
+                                {(1..=9u8).map(|n| view! {
+                                    <option value=n.to_string() selected=move || draft.with(|d| d.added.get(i).is_some_and(|a| a.copies == n))>{n}</option>
+                                }).collect_view()}
+                            </select>
+                        </label>
+                        <button on:click=move |_| draft.update(|d| { if i < d.added.len() { d.added.remove(i); } })>{tr("remove")}</button>
+                    </li>
+                }).collect_view()}
+            </ul>
+        </details>
     }
 }
 
@@ -358,7 +288,7 @@ fn seat_row(draft: RwSignal<Draft>, i: usize, online: bool) -> impl IntoView {
     let of = move || draft.with(|d| d.seats.get(i).map_or("", |(_, of)| *of));
     view! {
         <div class="seat" style=format!("--seat:{};--on:{}", style.colour, style.on)>
-            <span class="badge" title=style.name>{style.letter.to_string()}</span>
+            <span class="badge" title=words::colour(style)>{style.letter.to_string()}</span>
             <input
                 type="text"
                 maxlength="24"
@@ -381,8 +311,10 @@ fn seat_row(draft: RwSignal<Draft>, i: usize, online: bool) -> impl IntoView {
             >
                 <option value="" selected=move || of().is_empty()>{tr(if online { "you" } else { "person" })}</option>
                 {online.then(|| view! { <option value=OPEN selected=move || of() == OPEN>{tr("seat-open")}</option> })}
-                {LEVELS.iter().map(|l| view! {
-                    <option value=l.name selected=move || of() == l.name>{say("computer", &[("level", l.name.into())])}</option>
+                {LEVELS.iter().map(|l| {
+                    let about = tr(&format!("level-about-{}", l.name));
+                    let name = say("computer", &[("level", words::level(l.name).into())]);
+                    view! { <option value=l.name title=about.clone() selected=move || of() == l.name>{name}</option> }
                 }).collect_view()}
             </select>
         </div>
@@ -414,7 +346,7 @@ fn card(draft: RwSignal<Draft>, about: &'static Expansion) -> impl IntoView {
                 })
             >
                 <span class="symbol" aria-hidden="true">{about.book}</span>
-                <strong>{about.name}</strong>
+                <strong>{words::expansion(about.slug)}</strong>
                 <span class="facts">
                     {years}
                     {(!standing.is_empty()).then(|| format!(" · {}", tr(&format!("standing-{standing}"))))}
@@ -423,10 +355,20 @@ fn card(draft: RwSignal<Draft>, about: &'static Expansion) -> impl IntoView {
                 <span class="about">{tr(&format!("about-{}", about.slug))}</span>
             </button>
             {page.map(|(_, file)| view! {
-                <a class="rules" href=file target="_blank" aria-label=format!("{}: {}", tr("rule-book"), about.name)>"§"</a>
+                <a class="rules" href=file target="_blank" aria-label=format!("{}: {}", tr("rule-book"), words::expansion(about.slug))>"§"</a>
             })}
         </div>
     }
+}
+
+/// The clause that an option changes, with the way to it.
+fn clause_link(clause: &'static str) -> impl IntoView {
+    let page = files::page(clause.split('-').next().unwrap_or(""));
+    page.map(|(_, file)| {
+        view! {
+            <a class="clause" href=format!("{file}#{clause}") target="_blank">{clause}</a>
+        }
+    })
 }
 
 fn option_row(draft: RwSignal<Draft>, option: &'static OptionDef) -> impl IntoView {
@@ -442,6 +384,7 @@ fn option_row(draft: RwSignal<Draft>, option: &'static OptionDef) -> impl IntoVi
         Values::Listed(values, _) => values.iter().map(|value| value.to_string()).collect(),
         Values::Number(most, _) => (0..=most.min(20)).map(|n| n.to_string()).collect(),
     };
+    let key = option.key;
     let default = move || {
         let edition = draft.with(|d| d.edition).index();
         match option.values {
@@ -464,11 +407,11 @@ fn option_row(draft: RwSignal<Draft>, option: &'static OptionDef) -> impl IntoVi
     };
     view! {
         <label class="option">
-            <span>{option.key}" "<span class="quiet">{option.clause.id()}</span></span>
+            <span>{words::option(key)}" "{clause_link(option.clause.id())}</span>
             <select on:change=move |event| set(event_target_value(&event))>
-                <option value="" selected=move || now().is_none()>{move || format!("{} ({})", tr("follows-edition"), default())}</option>
+                <option value="" selected=move || now().is_none()>{move || format!("{} ({})", tr("follows-edition"), words::value(key, &default()))}</option>
                 {values.into_iter().map(|value| {
-                    let (this, shown) = (value.clone(), value.clone());
+                    let (this, shown) = (value.clone(), words::value(key, &value));
                     view! { <option value=value selected=move || now().as_ref() == Some(&this)>{shown}</option> }
                 }).collect_view()}
             </select>
@@ -479,6 +422,7 @@ fn option_row(draft: RwSignal<Draft>, option: &'static OptionDef) -> impl IntoVi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::{Language, set_language};
 
     #[test]
     fn every_expansion_has_its_box() {
@@ -489,12 +433,11 @@ mod tests {
     }
 
     #[test]
-    fn presets_can_be_played() {
-        for (id, slugs) in presets() {
-            let setup = slugs
-                .iter()
-                .fold(Setup::new(Edition::C2, 2), |setup, slug| setup.with(slug));
-            assert!(Rules::new(&setup).is_ok(), "{id}");
+    fn names_are_those_of_the_rules() {
+        set_language(Language::English);
+        for ext in Ext::ALL {
+            let about = ext.expansion();
+            assert_eq!(words::expansion(about.slug), about.name);
         }
     }
 }

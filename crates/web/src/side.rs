@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use trencavel_art::{Plan, figure, seat_style, tile, token};
-use trencavel_rules::{Kind, Place, Seat, Shown, Target, Verb, Waiting};
+use trencavel_rules::{Kind, Place, Rotation, Seat, Shown, Target, Verb, Waiting};
 
 use crate::desk::Desk;
 use crate::game::Game;
@@ -96,7 +96,7 @@ pub(crate) fn Players(desk: Desk) -> impl IntoView {
                     view! {
                         <div class="player" class:active=active aria-current=active.then_some("true")
                             style=format!("--seat:{};--on:{}", style.colour, style.on)>
-                            <span class="badge" title=style.name>{style.letter.to_string()}</span>
+                            <span class="badge" title=words::colour(style)>{style.letter.to_string()}</span>
                             <span class="name">{words::name(game, seat)}" "{presence}</span>
                             <span class="score">
                                 <span class="visually-hidden">{tr("points")}": "</span>
@@ -168,7 +168,8 @@ fn drawn(desk: Desk) -> Option<impl IntoView> {
     let (svg, name) = desk.read(|game| {
         let kind = game.tile_of(verb?)?;
         let def = game.rules().tile(kind);
-        Some((tile(def, &Plan::new(def), 0, 1), def.id.to_string()))
+        let name = words::printed(def, Rotation::default());
+        Some((tile(def, &Plan::new(def), 0, 1), name))
     })?;
     squares.then(|| {
         let turn = move || {
@@ -297,6 +298,26 @@ pub(crate) fn LegalMoves(desk: Desk) -> impl IntoView {
                     </ul>
                 }.into_any()
             })}
+        </details>
+    }
+}
+
+/// Every tile on the board in words: for those who do not see it.
+#[component]
+pub(crate) fn InWords(desk: Desk) -> impl IntoView {
+    let open = RwSignal::new(false);
+    view! {
+        <details class="in-words" on:toggle=move |event| {
+            use wasm_bindgen::JsCast as _;
+            let details = event.target().and_then(|t| t.dyn_into::<web_sys::HtmlDetailsElement>().ok());
+            open.set(details.is_some_and(|details| details.open()));
+        }>
+            <summary>{tr("board-in-words")}</summary>
+            {move || open.get().then(|| desk.read(|game| view! {
+                <ol tabindex="0" aria-label=tr("board-in-words")>
+                    {words::squares(game).into_iter().map(|text| view! { <li>{text}</li> }).collect_view()}
+                </ol>
+            }))}
         </details>
     }
 }

@@ -10,11 +10,12 @@ use crate::desk::Desk;
 use crate::ending::Ending;
 use crate::game::Game;
 use crate::log::Log;
-use crate::online::{Agreements, Chat, Copy};
+use crate::online::{Agreements, Chat, Copy, aids_text};
 use crate::replay::{self, Study};
 use crate::settings::Settings;
-use crate::side::{Hand, LegalMoves, Players, Remaining};
-use crate::text::tr;
+use crate::side::{Hand, InWords, LegalMoves, Players, Remaining};
+use crate::text::{say, tr};
+use crate::words;
 
 /// The table at which a game is played.
 #[component]
@@ -37,17 +38,44 @@ pub(crate) fn Table(
             {if looked { view! { <Study desk=desk/> }.into_any() } else { view! { <Hand desk=desk lesson=lesson/> }.into_any() }}
             <div class="more">
                 {desk.link.map(|link| view! { <Agreements link=link/> })}
+                {desk.link.is_none().then(|| aids_text(desk.aids()).map(|text| view! { <p class="quiet">{text}</p> }))}
                 <Ending desk=desk rematch=rematch/>
                 <Log desk=desk/>
                 {desk.link.map(|link| view! { <Chat link=link/> })}
                 <LegalMoves desk=desk/>
                 {move || desk.aids().remaining_tiles.then(|| view! { <Remaining desk=desk/> })}
+                <InWords desk=desk/>
                 {(!looked).then(|| view! { <SaveGame desk=desk/> })}
                 <details class="keys"><summary>{tr("keyboard")}</summary><p id="keys" class="quiet">{tr("keys")}</p></details>
             </div>
             <p class="visually-hidden" aria-live="polite">{move || desk.told.get()}</p>
             <Book desk=desk/>
+            <Curtain desk=desk/>
         </main>
+    }
+}
+
+/// What hides the table while the screen goes to somebody who may not see the same as those before.
+#[component]
+fn Curtain(desk: Desk) -> impl IntoView {
+    let button: NodeRef<html::Button> = NodeRef::new();
+    Effect::new(move |_| {
+        if let Some(button) = button.get() {
+            let _ = button.focus();
+        }
+    });
+    view! {
+        {move || desk.curtain.get().map(|seat| {
+            let name = desk.peek(|game| words::name(game, seat));
+            view! {
+                <div class="curtain" role="dialog" aria-modal="true" aria-label=tr("curtain-for")>
+                    <p>{say("curtain", &[("name", name.clone().into())])}</p>
+                    <button node_ref=button class="primary big" on:click=move |_| desk.open_curtain()>
+                        {say("curtain-open", &[("name", name.into())])}
+                    </button>
+                </div>
+            }
+        })}
     }
 }
 
@@ -63,7 +91,10 @@ fn SaveGame(desk: Desk) -> impl IntoView {
         }>
             <summary>{tr("this-game")}</summary>
             {move || open.get().then(|| view! {
-                <div class="row">{replay::save_links(desk)}<Copy text=address/></div>
+                <div class="row">
+                    <button disabled=move || !desk.read(Game::may_undo) on:click=move |_| desk.undo()>{tr("undo")}</button>
+                    {replay::save_links(desk)}<Copy text=address/>
+                </div>
             })}
         </details>
     }
@@ -89,7 +120,8 @@ fn is_taken(event: &web_sys::KeyboardEvent) -> bool {
 }
 
 fn on_key(desk: Desk, event: &web_sys::KeyboardEvent) {
-    if event.ctrl_key() || event.alt_key() || event.meta_key() || is_taken(event) {
+    let covered = desk.curtain.get_untracked().is_some();
+    if covered || event.ctrl_key() || event.alt_key() || event.meta_key() || is_taken(event) {
         return;
     }
     let toggle = |change: fn(&mut Settings)| desk.settings.update(change);
@@ -102,6 +134,7 @@ fn on_key(desk: Desk, event: &web_sys::KeyboardEvent) {
         "Escape" | "Backspace" => desk.take_back(),
         "Enter" => desk.enter(),
         "f" | "F" => toggle(|settings| settings.fields = !settings.fields),
+        "d" | "D" => toggle(|settings| settings.dead = !settings.dead),
         "c" | "C" => toggle(|settings| settings.coordinates = !settings.coordinates),
         key => {
             let number = key.parse::<usize>().ok().and_then(|n| n.checked_sub(1));

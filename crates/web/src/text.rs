@@ -40,10 +40,17 @@ impl Language {
             .find(|language| code.split('-').next() == Some(language.code()))
     }
 
-    const fn source(self) -> &'static str {
+    /// What the page says, and the names of what the rules have.
+    const fn sources(self) -> [&'static str; 2] {
         match self {
-            Language::English => include_str!("../text/en.ftl"),
-            Language::French => include_str!("../text/fr.ftl"),
+            Language::English => [
+                include_str!("../text/en.ftl"),
+                include_str!("../text/en-names.ftl"),
+            ],
+            Language::French => [
+                include_str!("../text/fr.ftl"),
+                include_str!("../text/fr-names.ftl"),
+            ],
         }
     }
 }
@@ -56,13 +63,15 @@ thread_local! {
 }
 
 fn bundle(language: Language) -> Bundle {
-    let resource = match FluentResource::try_new(language.source().to_string()) {
-        Ok(resource) | Err((resource, _)) => resource,
-    };
     let id: unic_langid::LanguageIdentifier = language.code().parse().unwrap_or_default();
     let mut bundle = FluentBundle::new(vec![id]);
     bundle.set_use_isolating(false);
-    let _ = bundle.add_resource(resource);
+    for source in language.sources() {
+        let resource = match FluentResource::try_new(source.to_string()) {
+            Ok(resource) | Err((resource, _)) => resource,
+        };
+        let _ = bundle.add_resource(resource);
+    }
     bundle
 }
 
@@ -111,28 +120,148 @@ pub fn tr(id: &str) -> String {
     say(id, &[])
 }
 
+/// A message without arguments, if there is one.
+pub fn known(id: &str) -> Option<String> {
+    let text = tr(id);
+    (text != id).then_some(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::path::Path;
+
+    fn messages(language: Language) -> Vec<(&'static str, &'static str)> {
+        let lines = language.sources().into_iter().flat_map(str::lines);
+        lines.filter_map(|line| line.split_once(" = ")).collect()
+    }
 
     fn ids(language: Language) -> Vec<&'static str> {
-        let lines = language.source().lines();
-        lines
-            .filter_map(|line| line.split_once(" = ").map(|(id, _)| id))
-            .filter(|id| !id.starts_with([' ', '#']))
-            .collect()
+        messages(language).into_iter().map(|(id, _)| id).collect()
     }
 
     #[test]
-    fn every_language_has_every_message() {
+    fn every_language_has_every_message_once() {
         let english = ids(Language::English);
+        for (i, id) in english.iter().enumerate() {
+            assert!(!english[..i].contains(id), "{id} is there twice");
+        }
         for language in Language::ALL {
             assert_eq!(ids(language), english, "{}", language.name());
+            set_language(language);
             for id in &english {
-                set_language(language);
-                assert_ne!(tr(id), *id);
+                assert_ne!(tr(id), *id, "{}", language.name());
             }
         }
         set_language(Language::English);
+    }
+
+    /// The arguments in a message: `{ $name }`.
+    fn arguments(text: &str) -> Vec<&str> {
+        let mut found: Vec<&str> = text
+            .split("{ $")
+            .skip(1)
+            .filter_map(|rest| rest.split(' ').next())
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn every_language_uses_the_same_arguments() {
+        for language in Language::ALL {
+            for ((id, english), (_, text)) in messages(Language::English)
+                .into_iter()
+                .zip(messages(language))
+            {
+                assert_eq!(
+                    arguments(text),
+                    arguments(english),
+                    "{id} in {}",
+                    language.name()
+                );
+            }
+        }
+    }
+
+    /// The text of all modules.
+    fn code() -> String {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut code = String::new();
+        for entry in fs::read_dir(folder).unwrap() {
+            code.push_str(&fs::read_to_string(entry.unwrap().path()).unwrap());
+        }
+        code
+    }
+
+    /// The literals that are given to `tr` and `say`.
+    fn asked_for(code: &str) -> Vec<&str> {
+        let mut found = Vec::new();
+        for call in ["tr(\"", "say(\"", "say(\n"] {
+            for (at, _) in code.match_indices(call) {
+                let before = code[..at].chars().next_back().unwrap_or(' ');
+                let inside = code[at..].split_once('(').map_or("", |(_, rest)| rest);
+                let literal = inside.trim_start().strip_prefix('"');
+                let id = literal.and_then(|rest| rest.split('"').next());
+                if let Some(id) = id
+                    && !before.is_alphanumeric()
+                    && before != '_'
+                {
+                    found.push(id);
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn every_message_that_the_code_asks_for_is_there() {
+        let code = code();
+        let english = ids(Language::English);
+        let asked = asked_for(&code);
+        assert!(asked.len() > 150, "{} calls were found", asked.len());
+        for id in asked {
+            assert!(english.contains(&id), "there is no message {id}");
+        }
+    }
+
+    /// Messages whose names are put together from words of the rules or of a list.
+    const MADE: [&str; 21] = [
+        "about-",
+        "absence-",
+        "clock-",
+        "confirm-",
+        "do-",
+        "edition-",
+        "feature-",
+        "figure-",
+        "gone-",
+        "learn-",
+        "level-",
+        "name-",
+        "neutral-",
+        "option-",
+        "pace-",
+        "place-",
+        "refused-",
+        "standing-",
+        "theme-",
+        "token-",
+        "verb-",
+    ];
+
+    #[test]
+    fn no_message_is_left_over() {
+        let code = code();
+        for id in ids(Language::English) {
+            let made = MADE
+                .iter()
+                .chain(&["value-", "why-", "aid-", "mark-", "printed-", "colour-"]);
+            assert!(
+                code.contains(&format!("\"{id}\"")) || made.into_iter().any(|p| id.starts_with(p)),
+                "nobody says {id}"
+            );
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What the thread of a computer player does: a game as text comes in, a choice in the notation goes out.
 
-use trencavel_ai::{Budget, Clock, level};
+use trencavel_ai::{Budget, Clock, SearchSettings, analyse, level};
 use trencavel_record::game::Game;
 use trencavel_record::notation::choice_text;
 use trencavel_rules::Waiting;
@@ -49,6 +49,23 @@ pub fn weigh(game: &str, at: usize, milliseconds: f64) -> Option<String> {
         format!("{:.2} {:.3} {choice}\n", candidate.value, candidate.win)
     });
     Some(lines.collect())
+}
+
+/// The analysis of a whole game as JSON (`trencavel_ai::Analysis`), with so many milliseconds for each decision; `tell` hears
+/// how many inputs have been looked at. None if the game cannot be read.
+pub fn survey(game: &str, milliseconds: f64, tell: impl FnMut(usize)) -> Option<String> {
+    let game = Game::read(game.as_bytes()).ok()?;
+    let rules = game.history.rules();
+    let analysis = analyse(
+        rules,
+        game.history.inputs(),
+        SearchSettings::default(),
+        Budget::Milliseconds(milliseconds),
+        &Dates,
+        &|state, choice| choice_text(rules, state, choice),
+        tell,
+    );
+    serde_json::to_string(&analysis).ok()
 }
 
 /// The strongest level there is.

@@ -1,13 +1,16 @@
 //! Choices, places and events in words.
 
+use trencavel_art::figures::SeatStyle;
+use trencavel_proto::Refusal;
 use trencavel_record::notation::choice_text;
 use trencavel_rules::{
-    Choice, Clause, Event, FeatureKind, Kind, Piece, Place, Pos, Seat, SegId, State, Symbols,
-    Target, TileKind, TileSlot, Verb, Waiting,
+    Choice, Clause, Edition, Event, FeatureKind, Kind, Marks, Piece, Place, Placed, Pos, Rotation,
+    Seat, SegId, SegmentDef, Setup, Side, State, Symbols, Target, TileDef, TileKind, TileSlot,
+    Verb, Waiting,
 };
 
 use crate::game::Game;
-use crate::text::{say, tr};
+use crate::text::{Language, known, language, say, tr};
 
 /// How a line of the log is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +58,60 @@ pub fn feature(kind: FeatureKind) -> String {
 /// What a verb does, as a label.
 pub fn verb(verb: Verb) -> String {
     tr(&format!("verb-{}", verb.name()))
+}
+
+/// An expansion.
+pub fn expansion(slug: &str) -> String {
+    tr(&format!("name-{slug}"))
+}
+
+/// The colour of a seat.
+pub fn colour(style: &SeatStyle) -> String {
+    tr(&format!("colour-{}", style.name))
+}
+
+/// A printed edition.
+pub fn edition(edition: Edition) -> String {
+    tr(&format!("edition-{}", edition.name()))
+}
+
+/// A level of computer players.
+pub fn level(name: &str) -> String {
+    known(&format!("level-{name}")).unwrap_or_else(|| name.to_string())
+}
+
+/// An option.
+pub fn option(key: &str) -> String {
+    known(&format!("option-{key}")).unwrap_or_else(|| key.to_string())
+}
+
+/// A value of an option.
+pub fn value(key: &str, value: &str) -> String {
+    let of = |key: &str| known(&format!("value-{key}-{value}"));
+    of(key)
+        .or_else(|| known(&format!("value-{value}")))
+        .unwrap_or_else(|| value.replace('+', ", "))
+}
+
+/// Why a server refuses: in English in its own words, elsewhere what its code means.
+pub fn refusal(refusal: &Refusal) -> String {
+    let translated = known(&format!("refused-{}", refusal.code));
+    match (language(), translated) {
+        (Language::English, _) | (_, None) => refusal.why.clone(),
+        (Language::French, Some(text)) => text,
+    }
+}
+
+/// What is played: edition, expansions, options that differ from the edition's.
+pub fn setup(setup: &Setup) -> String {
+    let mut parts = vec![edition(setup.edition)];
+    if setup.expansions.is_empty() {
+        parts.push(expansion("base"));
+    }
+    parts.extend(setup.expansions.iter().map(|slug| expansion(slug)));
+    let options = setup.options.iter();
+    parts.extend(options.map(|(key, to)| format!("{}: {}", option(key), value(key, to))));
+    parts.join(" · ")
 }
 
 fn tile(game: &Game, kind: TileKind) -> String {
@@ -110,7 +167,11 @@ pub fn piece(game: &Game, state: &State, piece: Piece) -> String {
 
 /// A choice in the shown position.
 pub fn choice(game: &Game, choice: Choice) -> String {
-    let state = game.seen();
+    choice_in(game, game.seen(), choice)
+}
+
+/// A choice in a position.
+pub fn choice_in(game: &Game, state: &State, choice: Choice) -> String {
     let what = match choice.kind {
         Some(kind) => format!("{}: {}", verb(choice.verb), figure(kind)),
         None => verb(choice.verb),
@@ -138,6 +199,74 @@ pub fn choice(game: &Game, choice: Choice) -> String {
         Target::Number(n) => n.to_string(),
     };
     format!("{what}, {place}")
+}
+
+/// What is printed on a tile as it lies: `city north, east (pennant); road south`. Fields are told where there is nothing else.
+pub fn printed(def: &TileDef, rotation: Rotation) -> String {
+    let in_segment = |segment: &SegmentDef| {
+        let sides = Side::ALL
+            .iter()
+            .filter(|side| segment.sides >> side.index() & 1 == 1)
+            .map(|side| (side.index() + usize::from(rotation.quarters())) % 4);
+        let mut sides: Vec<usize> = sides.collect();
+        sides.sort_unstable();
+        let sides = sides.iter().filter_map(|i| SIDES.get(*i));
+        let mut what = feature(segment.kind);
+        let sides: Vec<String> = sides.map(|id| tr(id)).collect();
+        if !sides.is_empty() {
+            what = format!("{what} {}", sides.join(", "));
+        }
+        let mut marks: Vec<String> = Vec::new();
+        if segment.pennants > 0 {
+            marks.push(say("pennants", &[("n", segment.pennants.into())]));
+        }
+        let named = Marks::NAMED
+            .iter()
+            .filter(|(_, bit)| segment.marks.has(*bit));
+        marks.extend(named.map(|(name, _)| tr(&format!("printed-{name}"))));
+        if marks.is_empty() {
+            what
+        } else {
+            format!("{what} ({})", marks.join(", "))
+        }
+    };
+    let segments = def.segments.iter();
+    let mut parts: Vec<String> = segments
+        .filter(|segment| segment.kind != FeatureKind::Field || !segment.marks.is_empty())
+        .map(in_segment)
+        .collect();
+    let symbols = Symbols::NAMED.iter();
+    let symbols = symbols.filter(|(_, bit)| def.symbols.has(*bit));
+    parts.extend(symbols.map(|(name, _)| tr(&format!("printed-{name}"))));
+    if parts.is_empty() {
+        parts.push(feature(FeatureKind::Field));
+    }
+    parts.join("; ")
+}
+
+const SIDES: [&str; 4] = ["side-north", "side-east", "side-south", "side-west"];
+
+/// Every tile on the board in words, row by row from the north-west: where it is, what is printed, which figures stand there.
+pub fn squares(game: &Game) -> Vec<String> {
+    let state = game.seen();
+    let board = state.board();
+    let mut tiles: Vec<(usize, &Placed)> = board.tiles().iter().enumerate().collect();
+    tiles.sort_by_key(|(_, placed)| (placed.pos.y, placed.pos.x));
+    let lines = tiles.into_iter().map(|(slot, placed)| {
+        let def = game.rules().tile(placed.kind);
+        let mut line = format!("{}: {}", placed.pos, printed(def, placed.rotation));
+        for of in state.pieces().iter() {
+            let here = board
+                .tile_of_spot(of.spot)
+                .is_some_and(|tile| tile.index() == slot);
+            if here {
+                line.push_str(". ");
+                line.push_str(&piece(game, state, of));
+            }
+        }
+        line
+    });
+    lines.collect()
 }
 
 /// What is to be done now.
@@ -189,6 +318,9 @@ pub fn lines<'e>(
     for (number, event) in events {
         if let Event::Valued { .. } = event {
             valued.push(event);
+            if let Some(said) = worthless(game, state, event) {
+                out.push((number, said));
+            }
             continue;
         }
         if let Some(said) = line(game, state, event, &valued) {
@@ -403,6 +535,43 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
     Some(said)
 }
 
+/// A scored feature that brings nobody anything, with the items of its value: no award tells of it.
+fn worthless(game: &Game, state: &State, event: &Event) -> Option<Said> {
+    let Event::Valued {
+        segment: seg,
+        owners,
+        seat,
+        lines,
+        ..
+    } = event
+    else {
+        return None;
+    };
+    let total: i32 = lines.iter().map(|line| line.points).sum();
+    let what = ("what", segment(state, *seg).into());
+    let text = if owners.is_empty() {
+        say("no-owner", &[what])
+    } else if total == 0 {
+        let owners = owners
+            .iter()
+            .filter(|owner| seat.is_none_or(|seat| seat == *owner));
+        let names: Vec<String> = owners.map(|owner| name(game, owner)).collect();
+        say("worthless", &[what, ("names", names.join(", ").into())])
+    } else {
+        return None;
+    };
+    let mut items: Vec<_> = lines.iter().map(|l| (Some(l.points), l.clause)).collect();
+    if owners.is_empty() {
+        items.push((None, Clause::from_id("SM-09")?));
+    }
+    Some(Said {
+        text,
+        tone: Tone::Score,
+        seat: *seat,
+        items,
+    })
+}
+
 /// The items of the last value of a feature for a seat, and the strengths on it.
 fn value_of<'e>(
     valued: &[&'e Event],
@@ -440,8 +609,8 @@ fn majority(game: &Game, strengths: &[u8]) -> String {
 mod tests {
     use super::*;
     use crate::game::Player;
-    use crate::text::{Language, set_language};
-    use trencavel_rules::{Edition, Neutral, Rotation, Setup, Spot, StartTile, Token, Why};
+    use crate::text::set_language;
+    use trencavel_rules::{Ext, Neutral, Spot, StartTile, Token, Values, Why, printed_tile};
 
     #[test]
     fn every_word_of_the_rules_has_a_text() {
@@ -457,8 +626,28 @@ mod tests {
         ids.extend(Why::ALL.iter().map(|w| format!("why-{}", w.name())));
         ids.extend(Token::ALL.iter().map(|w| format!("token-{}", w.name())));
         ids.extend(Neutral::ALL.iter().map(|w| format!("neutral-{}", w.name())));
-        for ext in trencavel_rules::Ext::ALL {
-            ids.push(format!("about-{}", ext.expansion().slug));
+        ids.extend((0..8).map(|seat| format!("colour-{}", trencavel_art::seat_style(seat).name)));
+        ids.extend(Marks::NAMED.iter().map(|(w, _)| format!("printed-{w}")));
+        ids.extend(Symbols::NAMED.iter().map(|(w, _)| format!("printed-{w}")));
+        ids.extend(Edition::ALL.iter().map(|e| format!("edition-{}", e.name())));
+        for level in trencavel_ai::LEVELS {
+            ids.push(format!("level-{}", level.name));
+            ids.push(format!("level-about-{}", level.name));
+        }
+        for about in Ext::ALL.iter().map(|ext| ext.expansion()) {
+            ids.push(format!("about-{}", about.slug));
+            ids.push(format!("name-{}", about.slug));
+            for option in about.options {
+                ids.push(format!("option-{}", option.key));
+                if let Values::Listed(values, _) = option.values {
+                    // Lists of tiles are shown as they are.
+                    let words = values.iter().filter(|v| !v.contains('/'));
+                    ids.extend(words.map(|v| match *v {
+                        "true" | "false" => format!("value-{v}"),
+                        v => format!("value-{}-{v}", option.key),
+                    }));
+                }
+            }
         }
         for language in Language::ALL {
             set_language(language);
@@ -467,6 +656,39 @@ mod tests {
             }
         }
         set_language(Language::English);
+    }
+
+    #[test]
+    fn a_tile_is_told_as_it_lies() {
+        set_language(Language::English);
+        let told = |id, quarters| {
+            let rotation = Rotation::ALL[quarters];
+            printed(printed_tile(id).unwrap(), rotation)
+        };
+        assert_eq!(told("BA/RCr", 0), "road east, west; city north");
+        assert_eq!(told("BA/RCr", 1), "road north, south; city east");
+        assert_eq!(told("BA/L", 2), "monastery");
+        assert_eq!(told("BA/C", 3), "city west");
+    }
+
+    #[test]
+    fn the_board_is_told_square_by_square() {
+        set_language(Language::English);
+        let players = vec![("Ann".into(), Player::Person), ("B".into(), Player::Person)];
+        let mut game = Game::new(&Setup::new(Edition::C2, 2), players, 7).unwrap();
+        game.settle();
+        assert_eq!(squares(&game), ["0,0: road east, west; city north"]);
+        let lay = game.legal()[0];
+        game.choose(lay);
+        let put = game.legal();
+        let put = put.iter().find(|choice| choice.verb == Verb::Deploy);
+        game.choose(*put.unwrap());
+        let told = squares(&game);
+        assert_eq!(told.len(), 2);
+        assert!(
+            told.iter().any(|line| line.contains(". follower of Ann, ")),
+            "{told:?}"
+        );
     }
 
     #[test]
