@@ -16,6 +16,9 @@ use crate::stages::Outcome;
 /// Where the tests are, with the list of the packages they use.
 const FOLDER: &str = "crates/web/browser";
 
+/// The files with tests: at this screen, and over the server.
+const TESTS: [&str; 2] = ["play.test.mjs", "table.test.mjs"];
+
 /// Programs with the Debian packages that bring them; the first name found counts.
 const CHROMIUM: (&[&str], &[&str]) = (
     &["chromium", "chromium-browser", "google-chrome"],
@@ -44,7 +47,8 @@ pub(crate) fn check(project: &Project) -> Result<Outcome> {
     let mut counts = Counts::default();
     let mut command = Command::new(node);
     command
-        .args(["--test", "--test-reporter=tap", "play.test.mjs"])
+        .args(["--test", "--test-reporter=tap"])
+        .args(TESTS)
         .current_dir(&folder)
         .env("TRENCAVEL_URL", &server.address)
         .env("CHROMIUM", chromium);

@@ -25,9 +25,12 @@ export async function stop() {
   await browser?.close();
 }
 
-/** A page of a new visitor. `seed` makes the dealer's draws and all else that is left to chance the same in each run. */
-export async function visit({ path = '/', device = DESKTOP, settings = {}, seed = 1, context, wait = 'main' } = {}) {
-  context ??= await browser.newContext({ ...device, locale: 'en-GB' });
+/**
+ * A page of a new visitor. `seed` makes the dealer's draws and all else that is left to chance the same in each run; for that the
+ * clock stands still, unless `clock` is `runs`.
+ */
+export async function visit({ path = '/', device = DESKTOP, settings = {}, seed = 1, context, wait = 'main', clock = 'still', locale = 'en-GB' } = {}) {
+  context ??= await browser.newContext({ ...device, locale });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   page.faults = [];
@@ -36,7 +39,7 @@ export async function visit({ path = '/', device = DESKTOP, settings = {}, seed 
     if (message.type() === 'error') page.faults.push(message.text());
   });
   const lines = Object.entries({ ...QUICK, ...settings }).map(([key, value]) => `${key} ${value}\n`).join('');
-  await page.addInitScript(({ lines, seed }) => {
+  await page.addInitScript(({ lines, seed, clock }) => {
     try {
       if (!localStorage.getItem('trencavel.settings')) localStorage.setItem('trencavel.settings', lines);
     } catch { /* storage is denied */ }
@@ -47,9 +50,10 @@ export async function visit({ path = '/', device = DESKTOP, settings = {}, seed 
       t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
       return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
     };
+    if (clock === 'runs') return;
     const began = 1_800_000_000_000;
     Date.now = () => began;
-  }, { lines, seed });
+  }, { lines, seed, clock });
   await page.goto(ADDRESS + path);
   await page.waitForSelector(wait);
   return page;

@@ -20,6 +20,12 @@ async function setUp(page, { cards = [], preset, seats = ['person', 'computer'] 
   await page.waitForSelector('main.table');
 }
 
+/** Opens everything that can be folded. */
+async function openAll(page) {
+  await page.evaluate(() => document.querySelectorAll('details').forEach((details) => { details.open = true; }));
+  await page.waitForTimeout(100);
+}
+
 /** All lines of the log that are shown. */
 const log = (page) => page.locator('.log li').allInnerTexts();
 
@@ -100,25 +106,39 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
 
   test('hot seat with the four small sets, where each special thing happens', async () => {
     const wanted = {
-      phantom: /deploy phantom/,
-      festival: /: festival /,
-      'lake or tree': /(Solovei|Vodyanoy) .*catches/,
-      diagonal: /: diagonal /,
+      'a phantom': /deploy phantom/,
+      'a festival': /: festival /,
+      'the tree': /Solovei .*catches/,
+      'the lake': /Vodyanoy .*catches/,
+      'out of the trap': /: release /,
+      'the hut': /points; hut at/,
+      'diagonally': /: diagonal /,
     };
     const missing = new Set(Object.keys(wanted));
-    for (let seed = 5; seed < 9 && missing.size; seed += 1) {
+    const words = ['trap', 'phantom', 'festival', 'diagonal'];
+    const special = (label) => words.findIndex((word) => label.toLowerCase().includes(word)) + 1;
+    const watch = async (page, n) => {
+      if (n % 10) return;
+      const said = await page.evaluate(() => localStorage.getItem('trencavel.game') + document.querySelector('.log').innerText);
+      for (const [name, happened] of Object.entries(wanted)) if (happened.test(said)) missing.delete(name);
+    };
+    // A whole game with all the tiles; whatever does not happen to happen there happens in games with few other tiles.
+    for (let seed = 5; seed < 17 && missing.size; seed += 1) {
       const page = await visit({ seed, settings: { confirm: 'never' } });
       await setUp(page, { preset: 'The four small sets', seats: ['person', 'person'] });
-      const special = (label) => ['phantom', 'trap', 'festival', 'diagonal'].findIndex((word) => label.toLowerCase().includes(word)) + 1;
-      const hands = mouse(page, special);
-      for (let n = 0, over = false; !over && missing.size; n += 1) {
-        const seen = await settled(page);
-        over = seen.over;
-        if (!over) await hands(seen, n);
-        if (!over && n % 25) continue;
-        const said = await page.evaluate(() => localStorage.getItem('trencavel.game') + document.querySelector('.log').innerText);
-        for (const [name, happened] of Object.entries(wanted)) if (happened.test(said)) missing.delete(name);
+      if (seed > 5) {
+        const bag = 'RU/SR*1 RU/V*1 RU/L*1 RU/RRrr*1 HP/RRrr*1 FE/CR*2 BA/RFr*6 BA/Rr*4 BA/CRRR*2 BA/L*2';
+        await page.evaluate((bag) => localStorage.setItem('trencavel.game',
+          `trencavel game 1\nsetup C2; seats 2; with phantom festival russian-promos hungarian-promo; bag ${bag}\nnames A; B\n`), bag);
+        await page.reload();
+        await page.waitForSelector('main.table');
       }
+      const hands = mouse(page, special);
+      await play(page, async (seen, n) => {
+        await watch(page, n);
+        await hands(seen, n);
+      });
+      await watch(page, 0);
       await leave(page);
     }
     assert.deepEqual([...missing], []);
@@ -211,6 +231,211 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     await page.reload();
     await page.getByRole('alert').getByText('no WebAssembly').waitFor();
     await page.context().close();
+  });
+
+  test('a whole game is analysed in the background, and the analysis can be stopped', async () => {
+    const page = await visit();
+    await page.locator('header input[type=file]').setInputFiles(RECORD);
+    await page.waitForSelector('.study');
+    await page.getByRole('button', { name: 'Analyse the whole game' }).click();
+    await page.locator('.survey progress').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Analyse the whole game' }).click();
+    // In the meantime the page answers.
+    await page.getByRole('button', { name: 'One step on' }).click();
+    await page.waitForSelector('.survey svg.graph', { timeout: 120_000 });
+    assert.ok(await page.locator('.survey .band').count() >= 2, 'a band for each seat');
+    assert.ok(await page.locator('.survey tbody tr').count() >= 2);
+    const slips = page.locator('.marked li');
+    assert.ok(await slips.count() > 0, 'something was lost in this game');
+    assert.equal(await page.locator('.survey .slip').count(), await slips.count());
+    await slips.first().locator('button').click();
+    assert.ok(await page.locator('.best li').count() > 1);
+    assert.ok(await page.locator('.weighed circle').count() > 0, 'the best moves are drawn');
+    const violations = await axe(page, AXE);
+    assert.deepEqual(violations, []);
+    await leave(page);
+  });
+
+  test('a confirmed move is taken back, and the same tile comes again', async () => {
+    const page = await visit({ seed: 12 });
+    await setUp(page, { seats: ['person', 'computer'] });
+    const hands = mouse(page);
+    const game = () => page.evaluate(() => localStorage.getItem('trencavel.game'));
+    const moves = async (tiles) => {
+      for (let n = 0; n < 30; n += 1) {
+        const seen = await settled(page);
+        if (seen.tiles >= tiles && seen.n_squares) return;
+        await hands({ ...seen, targets: [], groups: [] }, 0);
+      }
+    };
+    await moves(3);
+    const before = await game();
+    await page.locator('.save summary').click();
+    await page.getByRole('button', { name: 'Take the last move back' }).click();
+    assert.equal((await settled(page)).tiles, 1);
+    await moves(3);
+    assert.equal(await game(), before);
+    await leave(page);
+  });
+
+  test('a tournament at this screen has no aids, also after a reload', async () => {
+    const page = await visit({ path: '/#new', wait: 'main.setup' });
+    await page.getByRole('button', { name: 'Tournament', exact: true }).click();
+    await page.getByRole('button', { name: 'Start the game' }).click();
+    for (const again of [false, true]) {
+      if (again) await page.reload();
+      await page.waitForSelector('main.table');
+      await page.getByText('no aids are allowed').waitFor();
+      assert.equal(await page.locator('.remaining').count(), 0);
+      assert.equal(await page.locator('.score small').count(), 0);
+    }
+    assert.match(await page.evaluate(() => localStorage.getItem('trencavel.game')), /^note aids none$/m);
+    await leave(page);
+  });
+
+  test('tiles that a player made come into the game, and wrong ones are told', async () => {
+    const page = await visit({ path: '/#new', wait: 'main.setup' });
+    await page.locator('.own-tiles summary').click();
+    const add = (text) => page.locator('.own-tiles input[type=file]')
+      .setInputFiles({ name: 'mine.toml', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await add('slug = "mine"\nprefix = "MI"\n[[tile]]\nid = "MI/X"\nsegments = ["road E Q"]\n');
+    await page.getByRole('alert').getByText('mine.toml:5').waitFor();
+    await add('slug = "mine"\nprefix = "MI"\n[[set]]\nid = "mine"\n[set.tiles]\n"MI/RFr" = 9\n[[tile]]\nid = "MI/RFr"\nsegments = ["road N S", "field NR EL ER SL", "field SR WL WR NL"]\n');
+    await page.getByText('81 tiles').waitFor();
+    await page.locator('.own-tiles select').selectOption('3');
+    await page.getByText('99 tiles').waitFor();
+    await page.locator('.seat select').nth(1).selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Start the game' }).click();
+    await page.waitForSelector('main.table');
+    const hands = mouse(page);
+    for (let n = 0; n < 40; n += 1) await hands(await settled(page), n);
+    await page.locator('.remaining summary').click();
+    assert.ok(await page.locator('.bag [aria-label^="MI/RFr"]').count() === 1);
+    await page.reload();
+    await page.waitForSelector('main.table');
+    assert.ok((await settled(page)).tiles > 4, 'the game with its tiles is there again');
+    await leave(page);
+  });
+
+  test('the board is told in words, dead squares are marked', async () => {
+    const page = await visit({ settings: { dead: 'true' } });
+    const hands = mouse(page);
+    for (let n = 0; n < 20; n += 1) await hands(await settled(page), n);
+    await page.locator('.in-words summary').click();
+    const told = await page.locator('.in-words li').allInnerTexts();
+    assert.equal(told.length, (await look(page)).tiles);
+    assert.ok(told.some((line) => line.startsWith('0,0: ') && /road|city/.test(line)), told.join('\n'));
+    // A game with one kind of tile: nothing fits beside the start tile's city.
+    await page.evaluate(() => localStorage.setItem('trencavel.game', 'trencavel game 1\nsetup C2; seats 2; bag BA/RFr*4\nnames A; B\n'));
+    await page.reload();
+    await settled(page);
+    assert.equal(await page.locator('.dead path').count(), 1);
+    await leave(page);
+  });
+
+  test('nothing English is left on the French pages', async () => {
+    const page = await visit({ seed: 13, settings: { language: 'fr' }, locale: 'fr-FR' });
+    const english = new Map();
+    const texts = (language) => ['', '-names'].flatMap((part) => readFileSync(new URL(`../text/${language}${part}.ftl`, import.meta.url), 'utf8')
+      .split('\n').filter((line) => line.includes(' = ')).map((line) => line.split(' = ')));
+    const french = new Map(texts('fr'));
+    for (const [id, text] of texts('en')) if (french.get(id) !== text) english.set(id, text);
+    const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const whole = (text) => new RegExp(`^${escaped(text).replace(/\\\{ \\\$\w+ \\\}/g, '.+')}$`);
+    const isFrench = [...french.values()].map(whole);
+    const isEnglish = [...english].filter(([, text]) => text.replace(/\{.*?\}/g, '').length > 2).map(([id, text]) => [id, whole(text)]);
+    const found = new Set();
+    const read = async (where) => {
+      const all = await page.evaluate(() => {
+        const out = new Set();
+        for (const element of document.body.querySelectorAll('*')) {
+          if (element.closest('script, style, noscript, [lang=en], option[lang]')) continue;
+          for (const name of ['aria-label', 'title', 'placeholder', 'alt']) if (element.getAttribute(name)) out.add(element.getAttribute(name));
+          for (const node of element.childNodes) if (node.nodeType === 3 && node.data.trim()) out.add(node.data.trim());
+        }
+        return [...out];
+      });
+      assert.ok(all.length > 10, where);
+      for (const text of all) {
+        const message = isEnglish.find(([, pattern]) => pattern.test(text));
+        const words = /\b(the|of|at|and|with|you|your|is|from|turned|placed|drawn|laid|by)\b/i.exec(text);
+        if ((message && !isFrench.some((pattern) => pattern.test(text))) || words) found.add(`${where}: ${text} (${message?.[0] ?? words[0]})`);
+      }
+    };
+    await page.goto(`${ADDRESS}/#new`);
+    await page.waitForSelector('main.setup');
+    await page.getByRole('button', { name: 'Tout', exact: true }).click();
+    await openAll(page);
+    await read('set-up');
+    await page.locator('.seat select').nth(1).selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Commencer la partie' }).click();
+    await page.waitForSelector('main.table');
+    const hands = mouse(page);
+    for (let n = 0; n < 120; n += 1) await hands(await settled(page), n);
+    await openAll(page);
+    await read('table');
+    await page.mouse.click(5, 300);
+    await read('why not');
+    await page.locator('.chip').first().click();
+    await page.waitForSelector('.book .page h2');
+    await read('rule book');
+    for (const route of ['online', 'learn', 'tiles', 'replay']) {
+      await page.goto(`${ADDRESS}/#${route}`);
+      await page.waitForTimeout(300);
+      await read(route);
+    }
+    await page.goto(`${ADDRESS}/#online`);
+    await page.getByRole('button', { name: 'Créer une table' }).click();
+    await read('making a table');
+    await page.getByRole('button', { name: 'Créer une table' }).click();
+    await page.waitForSelector('.gathering');
+    await read('a table that waits');
+    await page.goto(`${ADDRESS}/#table=nowhere`);
+    await page.getByRole('alert').waitFor();
+    await read('no such table');
+    await page.goto(`${ADDRESS}/#game=AAAA`);
+    await page.getByRole('alert').waitFor();
+    await read('a broken link');
+    await page.locator('header input[type=file]').setInputFiles(RECORD);
+    await page.waitForSelector('.study');
+    await page.getByRole('button', { name: 'Le présent' }).click();
+    await openAll(page);
+    await read('a game looked at');
+    assert.deepEqual([...found], []);
+    page.faults = page.faults.filter((fault) => !/404/.test(fault));
+    await leave(page);
+  });
+
+  test('on a touch screen everything that is pressed is 44 pixels large, elsewhere 24', async () => {
+    for (const [device, least] of [[PHONE, 44], [undefined, 24]]) {
+      const page = await visit({ seed: 14, ...(device && { device }) });
+      const small = async (where) => {
+        const found = await page.evaluate((least) => [...document.querySelectorAll('button, a, select, summary, input:not([type=file])')]
+          .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('.page, [aria-hidden=true]'))
+          .flatMap((element) => {
+            // A label is pressed with what it is for; an enlarged field is around what is seen.
+            const box = (element.closest('label') ?? element).getBoundingClientRect();
+            const more = getComputedStyle(element, '::after');
+            const out = (side) => (more.content !== 'none' && more.position === 'absolute' ? -parseFloat(more[side]) || 0 : 0);
+            const width = box.width + out('left') + out('right');
+            const height = box.height + out('top') + out('bottom');
+            return Math.min(width, height) + 0.5 < least ? [`${element.tagName} ${element.className} ${element.textContent.slice(0, 20)}: ${width} × ${height}`] : [];
+          }), least);
+        assert.deepEqual(found, [], `${where}, ${least}`);
+      };
+      const hands = mouse(page);
+      for (let n = 0; n < 30; n += 1) await hands(await settled(page), n);
+      await openAll(page);
+      await small('table');
+      for (const route of ['new', 'online', 'learn', 'replay']) {
+        await page.goto(`${ADDRESS}/#${route}`);
+        await page.waitForTimeout(300);
+        await openAll(page);
+        await small(route);
+      }
+      await leave(page);
+    }
   });
 
   test('the settings close on a press outside, and are kept', async () => {

@@ -1,10 +1,66 @@
-// Not yet part of `cargo xtask test`: a game of two browsers over the server. Page and server must be built from the same source.
-// Run by hand: `TRENCAVEL_URL=http://127.0.0.1:8420 node --test more.test.mjs`.
+// Games of several browsers over the server, in headless Chromium: run by `cargo xtask test`.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { leave, look, mouse, settled, start, stop, visit } from './harness.mjs';
+import { ADDRESS, leave, look, mouse, settled, start, stop, visit } from './harness.mjs';
 
-describe('client', { timeout: 600_000 }, () => {
+/** A page of somebody at a table. */
+const at = (table, more = {}) => visit({ path: `/#table=${table}`, wait: '.gathering, main.table', ...more });
+
+/** A page at the table of an address. */
+const follow = (link, more = {}) => {
+  const url = new URL(link);
+  return visit({ path: url.pathname + url.hash, wait: '.gathering, main.table', ...more });
+};
+
+/** Makes a table by the server's API, with Ann on the first seat, in the browser of a page. */
+async function make(page, more = {}) {
+  const answer = await page.request.post(`${ADDRESS}/api/tables`, {
+    data: { setup: 'C2; seats 2', private: true, seats: [{ kind: 'me', name: 'Ann' }, { kind: 'open' }], ...more },
+  });
+  assert.equal(answer.status(), 201, await answer.text());
+  return (await answer.json()).table;
+}
+
+/** Ann and Bob at a table that has begun. */
+async function pair(more = {}, page = {}) {
+  const ann = await visit({ path: '/#online', seed: 7, ...page });
+  const table = await make(ann, more);
+  await ann.goto(`${ADDRESS}/#table=${table}`);
+  await ann.waitForSelector('.gathering');
+  const bob = await at(table, { seed: 8, ...page });
+  await bob.locator('.your-name').fill('Bob');
+  await bob.getByRole('button', { name: 'Sit down' }).click();
+  await ann.getByRole('button', { name: 'Begin' }).click();
+  await Promise.all([ann, bob].map((page) => page.waitForSelector('main.table')));
+  return { table, ann, bob };
+}
+
+/** Who is asked, once somebody is. */
+async function asked(...pages) {
+  for (let i = 0; i < 400; i += 1) {
+    for (const page of pages) {
+      const seen = await look(page);
+      if (seen.over || !seen.thinking) return { page, seen };
+    }
+    await pages[0].waitForTimeout(25);
+  }
+  throw new Error('nobody is asked');
+}
+
+/** Whoever is asked lays a tile and passes. */
+async function move(...pages) {
+  const { page, seen } = await asked(...pages);
+  assert.ok(!seen.over, 'the game is over');
+  const hands = mouse(page);
+  for (let n = 0; n < 20; n += 1) {
+    const now = await look(page);
+    if (now.thinking || now.over) return page;
+    await hands({ ...now, targets: [], groups: [] }, 0);
+  }
+  throw new Error('the move does not end');
+}
+
+describe('tables of the server', { concurrency: 2, timeout: 600_000 }, () => {
   before(start);
   after(stop);
 
@@ -15,40 +71,242 @@ describe('client', { timeout: 600_000 }, () => {
     await ann.getByRole('button', { name: 'Make a table' }).click();
     await ann.waitForSelector('.gathering');
     const link = await ann.locator('.address').inputValue();
-    const bob = await visit({ path: new URL(link).pathname + new URL(link).hash, wait: '.gathering', seed: 8 });
+    const bob = await follow(link, { seed: 8 });
     await bob.locator('.your-name').fill('Bob');
     await bob.getByRole('button', { name: 'Sit down' }).click();
     await ann.getByText('Bob').first().waitFor();
     await ann.getByRole('button', { name: 'Begin' }).click();
     await Promise.all([ann, bob].map((page) => page.waitForSelector('main.table')));
-    const hands = { ann: mouse(ann), bob: mouse(bob) };
+    const hands = new Map([ann, bob].map((page) => [page, mouse(page)]));
     let reloaded = 0;
     for (let n = 0; n < 60; n += 1) {
-      const [a, b] = await Promise.all([ann, bob].map(look));
-      const [name, page, seen] = !a.thinking && !a.over ? ['ann', ann, a] : ['bob', bob, b];
-      if (seen.thinking) {
-        await Promise.race([ann, bob].map((p) => p.waitForSelector('.hand:not(.waits)', { timeout: 20_000 }).catch(() => {})));
-        continue;
-      }
-      if (name === 'bob' && seen.tiles > 5 && !reloaded && !seen.n_squares) {
+      const { page, seen } = await asked(ann, bob);
+      if (page === bob && seen.tiles > 5 && !reloaded && !seen.n_squares) {
         // The tile is laid and not confirmed: after a reload it is in the hand again, and the game goes on.
         await bob.reload();
         await bob.waitForSelector('main.table');
         reloaded = (await settled(bob)).tiles;
         assert.equal(reloaded, seen.tiles - 1);
-        continue;
+      } else {
+        await hands.get(page)(seen, n);
       }
-      await hands[name](seen, n);
     }
     assert.ok(reloaded > 0, 'the page was reloaded in the middle of a turn');
     await bob.getByRole('textbox', { name: 'Say something' }).fill('a good game');
     await bob.keyboard.press('Enter');
     await ann.getByText('a good game').waitFor();
-    const eve = await visit({ path: new URL(link).pathname + new URL(link).hash, wait: 'main.table', seed: 9 });
+    const eve = await follow(link, { seed: 9 });
     await eve.getByText('You are watching').waitFor();
     await bob.getByRole('button', { name: 'Resign' }).click();
     await bob.getByRole('button', { name: 'Really resign?' }).click();
     await ann.getByText('has resigned').first().waitFor();
     for (const page of [ann, bob, eve]) await leave(page);
   });
+
+  test('both see the clocks, and who runs out of time is told', async () => {
+    const clock = { kind: 'fischer', seconds: 6, increment: 0 };
+    const { ann, bob } = await pair({ clock, absence: 'end' }, { clock: 'runs' });
+    const { page } = await asked(ann, bob);
+    const other = page === ann ? bob : ann;
+    for (const each of [ann, bob]) {
+      assert.equal(await each.locator('.clock').count(), 2);
+      assert.equal(await each.locator('.clock.running').count(), 1);
+    }
+    const seconds = async (each) => Number((await each.locator('.clock.running').innerText()).split(':')[1]);
+    const before = await seconds(other);
+    await other.waitForTimeout(1600);
+    assert.ok(await seconds(other) < before, 'it runs');
+    await other.getByText('ran out of time').first().waitFor();
+    await page.getByText('The game was ended without a result.').waitFor();
+    for (const each of [ann, bob]) await leave(each);
+  });
+
+  test('a move is taken back when the other agrees, and not when not', async () => {
+    const { ann, bob } = await pair();
+    const first = await move(ann, bob);
+    const second = first === ann ? bob : ann;
+    await asked(second);
+    assert.equal((await look(second)).tiles, 2);
+    await first.getByRole('button', { name: 'Ask to take back' }).click();
+    await second.getByText('asks to take the last choice back').waitFor();
+    await second.getByRole('button', { name: 'Refuse' }).click();
+    await second.locator('.question').waitFor({ state: 'detached' });
+    assert.equal((await look(second)).tiles, 2);
+    await first.getByRole('button', { name: 'Ask to take back' }).click();
+    await second.getByRole('button', { name: 'Agree' }).click();
+    // The last choice was to pass: the tile lies there still, and its player chooses again.
+    await first.waitForSelector('.hand:not(.waits)');
+    await second.waitForSelector('.hand.waits');
+    assert.equal((await look(first)).tiles, 2);
+    assert.equal((await look(first)).n_squares, 0);
+    await move(first);
+    await asked(second);
+    for (const page of [ann, bob]) await leave(page);
+  });
+
+  test('after the game the same players play again', async () => {
+    const { table, ann, bob } = await pair({ setup: 'C2; seats 2; bag BA/RFr*2' });
+    await move(ann, bob);
+    await move(ann, bob);
+    await Promise.all([ann, bob].map((page) => page.waitForSelector('.ending')));
+    await ann.getByRole('button', { name: 'Play again' }).click();
+    await bob.getByText('wants to play again').waitFor();
+    await bob.getByRole('button', { name: 'Agree' }).click();
+    for (const page of [ann, bob]) {
+      await page.getByRole('button', { name: 'To the new game' }).click();
+      await page.waitForFunction((table) => location.hash.includes('table=') && !location.hash.includes(table), table, { polling: 100 })
+        .catch(() => {});
+    }
+    await Promise.all([ann, bob].map((page) => page.waitForSelector('main.table .hand')));
+    await asked(ann, bob);
+    assert.equal(await ann.evaluate(() => location.hash), await bob.evaluate(() => location.hash));
+    await move(ann, bob);
+    await move(ann, bob);
+    await Promise.all([ann, bob].map((page) => page.waitForSelector('.ending')));
+    for (const page of [ann, bob]) await leave(page);
+  });
+
+  test('seats are changed in the lobby, freed by the host, and moved to another device', async () => {
+    const ann = await visit({ path: '/#online', seed: 7 });
+    const open = { kind: 'open' };
+    const table = await make(ann, { setup: 'C2; seats 3', seats: [{ kind: 'me', name: 'Ann' }, open, open] });
+    await ann.goto(`${ADDRESS}/#table=${table}`);
+    await ann.waitForSelector('.gathering');
+    const bob = await at(table, { seed: 8 });
+    await bob.locator('.your-name').fill('Bob');
+    await bob.getByRole('button', { name: 'Sit on seat 3' }).click();
+    const sits = (page, seat, text) => page.locator('.gathering li.seat').nth(seat - 1).getByText(text).waitFor();
+    await sits(ann, 3, 'Bob');
+    await bob.getByRole('button', { name: 'Sit on seat 2' }).click();
+    await sits(ann, 2, 'Bob');
+    await sits(ann, 3, 'open');
+    await sits(bob, 2, 'you');
+    // The host frees the seat; Bob comes again.
+    await ann.getByRole('button', { name: 'Free the seat' }).click();
+    await sits(ann, 2, 'open');
+    await bob.getByRole('button', { name: 'Sit on seat 3' }).click();
+    await sits(ann, 3, 'Bob');
+    // The host moves, too, and is the host still.
+    await ann.getByRole('button', { name: 'Sit on seat 2' }).click();
+    await sits(ann, 2, 'Ann');
+    const eve = await at(table, { seed: 9 });
+    await eve.locator('.your-name').fill('Eve');
+    await eve.getByRole('button', { name: 'Sit down' }).click();
+    await sits(ann, 1, 'Eve');
+    await ann.getByRole('button', { name: 'Begin' }).click();
+    await Promise.all([ann, bob, eve].map((page) => page.waitForSelector('main.table')));
+    assert.deepEqual(await bob.locator('.player .name').allInnerTexts().then((all) => all.map((name) => name.trim())), ['Eve', 'Ann', 'Bob']);
+    // Bob goes on at another device, by his link.
+    await bob.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await bob.getByText('Play on another device').click();
+    await bob.locator('.agreements details button').click();
+    const link = await bob.evaluate(() => navigator.clipboard.readText());
+    assert.ok(link.includes('secret='));
+    await leave(bob);
+    const phone = await follow(link, { seed: 11 });
+    await phone.waitForSelector('main.table');
+    assert.ok(!(await phone.evaluate(() => location.href)).includes('secret'), 'the secret does not stay in the address');
+    assert.equal(await phone.getByText('You are watching').count(), 0);
+    for (let n = 0; n < 3; n += 1) await move(eve, ann, phone);
+    assert.equal((await look(phone)).tiles, 4);
+    for (const page of [ann, eve, phone]) await leave(page);
+  });
+
+  test('a tournament allows no aids, and everybody sees that', async () => {
+    const ann = await visit({ path: '/#online', seed: 7 });
+    await ann.getByRole('button', { name: 'Make a table' }).click();
+    await ann.getByRole('button', { name: 'Tournament', exact: true }).click();
+    await ann.getByRole('button', { name: 'Make a table' }).click();
+    await ann.waitForSelector('.gathering');
+    await ann.getByText('no aids are allowed').waitFor();
+    await ann.getByText('15 min + 0 s').waitFor();
+    const bob = await follow(await ann.locator('.address').inputValue(), { seed: 8 });
+    await bob.getByText('no aids are allowed').waitFor();
+    await bob.locator('.your-name').fill('Bob');
+    await bob.getByRole('button', { name: 'Sit down' }).click();
+    await ann.getByRole('button', { name: 'Begin' }).click();
+    for (const page of [ann, bob]) {
+      await page.waitForSelector('main.table');
+      await page.getByText('no aids are allowed').waitFor();
+      assert.equal(await page.locator('.remaining').count(), 0);
+      assert.equal(await page.locator('.score small').count(), 0);
+      await page.locator('.zoom button').nth(4).click();
+      assert.equal(await page.locator('.fields path').count(), 0);
+    }
+    for (const page of [ann, bob]) await leave(page);
+  });
+
+  test('tiles that a player made are played with at a table', async () => {
+    const ann = await visit({ path: '/#online', seed: 7 });
+    await ann.getByRole('button', { name: 'Make a table' }).click();
+    await ann.locator('.own-tiles summary').click();
+    await ann.locator('.own-tiles input[type=file]').setInputFiles({ name: 'my-village.toml', mimeType: 'text/plain', buffer: Buffer.from(VILLAGE) });
+    await ann.locator('.own-tiles li').getByText('my-village.toml').waitFor();
+    await ann.getByText('75 tiles').waitFor();
+    await ann.getByRole('button', { name: 'Make a table' }).click();
+    await ann.waitForSelector('.gathering');
+    await ann.getByText('with 1 tiles of its own').waitFor();
+    const bob = await follow(await ann.locator('.address').inputValue(), { seed: 8 });
+    await bob.locator('.your-name').fill('Bob');
+    await bob.getByRole('button', { name: 'Sit down' }).click();
+    await ann.getByRole('button', { name: 'Begin' }).click();
+    for (const page of [ann, bob]) {
+      await page.waitForSelector('main.table');
+      await page.locator('.remaining summary').click();
+      assert.equal(await page.locator('.bag [aria-label^="MV/RCr"]').count(), 1);
+    }
+    await move(ann, bob);
+    await move(ann, bob);
+    for (const page of [ann, bob]) await leave(page);
+  });
+
+  for (const [name, say, expected] of [
+    ['no JSON', 'hello', 'does not understand'],
+    ['no message', '{"x":1}', 'does not understand'],
+    ['a message that is not known', '{"n":7,"news":"dance"}', ''],
+    ['an input that is not legal', '{"n":7,"news":"input","seq":9,"number":1,"input":"lay 99,99","at":0,"hash":null,"clocks":null}', 'does not understand'],
+    ['a number from far away', '{"n":7,"news":"input","seq":9,"number":99999,"input":"pass","at":0,"hash":null,"clocks":null}', 'does not understand'],
+    ['a table with a broken setup', '', ''],
+  ]) {
+    test(`a server that sends ${name} harms nothing`, async () => {
+      const page = await visit({ path: '/#online', seed: 7 });
+      const table = await make(page);
+      await page.routeWebSocket(/\/ws$/, (socket) => {
+        const server = socket.connectToServer();
+        server.onMessage((message) => {
+          let text = `${message}`;
+          if (!say) text = text.replace('"setup":"C2; seats 2"', '"setup":"C9; seats 77"');
+          socket.send(text);
+          if (say && text.includes('"hello"')) socket.send(say);
+        });
+      });
+      await page.goto(`${ADDRESS}/#table=${table}`);
+      // Sockets are routed from the next page on.
+      await page.reload();
+      if (expected) await page.locator('.connection').getByText(expected).waitFor();
+      else if (!say) await page.getByRole('alert').getByText('C9').waitFor();
+      else await page.waitForSelector('.gathering .seat');
+      // The page is there still, and a game at this screen goes on.
+      await page.getByRole('link', { name: 'Play', exact: true }).click();
+      const seen = await settled(page);
+      assert.ok(seen.n_squares > 0);
+      await leave(page);
+    });
+  }
 });
+
+/** The example of docs/tiles.md, without its second tile. */
+const VILLAGE = `
+slug = "my-village"
+prefix = "MV"
+
+[[set]]
+id = "my-village"
+[set.tiles]
+"MV/RCr" = 3
+
+[[tile]]
+id = "MV/RCr"
+names = ["gate"]
+segments = ["road E W", "city N | pennant", "field EL WR | touches N", "field ER SL SR WL"]
+`;
