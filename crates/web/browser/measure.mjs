@@ -35,7 +35,12 @@ async function traced(page, act) {
   await done;
   const sum = (names) => events.filter((e) => e.ph === 'X' && names.includes(e.name)).reduce((ms, e) => ms + (e.tdur ?? e.dur) / 1000, 0);
   const frames = events.filter((e) => e.name === 'BeginMainThreadFrame' || e.name === 'Commit').length;
+  // All that the page's own thread did, in processor time: what else runs on the machine does not count.
+  const thread = events.find((e) => e.name === 'Commit' || e.name === 'BeginMainThreadFrame')?.tid;
+  const own = events.filter((e) => e.ph === 'X' && e.name === 'RunTask' && e.tid === thread);
+  const busy = own.reduce((ms, e) => ms + (e.tdur ?? e.dur) / 1000, 0);
   const of = {
+    busy,
     script: sum(['FunctionCall', 'EvaluateScript', 'RunMicrotasks']),
     style: sum(['UpdateLayoutTree', 'RecalculateStyles']),
     layout: sum(['Layout']),
@@ -73,15 +78,26 @@ for (const [tiles, sets] of [[150, ''], [300, '; sets base.2=3']]) {
   let seen = await settled(page);
   console.log(`board of ${seen.tiles} tiles`);
   const answers = [];
+  if (!seen.squares.length) throw new Error('no square is lit');
+  const press = seen.squares[0];
+  const work = await traced(page, async () => {
+    await page.mouse.click(press.x, press.y);
+    await page.waitForTimeout(300);
+  });
+  console.log(`a press, milliseconds of processor time in all its ${work.frames} frames: ${(work.busy * Math.max(work.frames, 1)).toFixed(1)}`);
+  await page.keyboard.press('Escape');
+  await settled(page);
   for (const at of seen.squares.slice(0, 12)) {
-    const before = page.evaluate(() => new Promise((resolve) => {
-      addEventListener('pointerdown', (down) => {
-        // The frame that shows the answer, and the task after it.
-        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - down.timeStamp)));
-      }, { once: true, capture: true });
-    }));
+    await page.evaluate(() => {
+      window.answered = new Promise((resolve) => {
+        addEventListener('pointerdown', (down) => {
+          // The frame that shows the answer, and the task after it.
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - down.timeStamp)));
+        }, { once: true, capture: true });
+      });
+    });
     await page.mouse.click(at.x, at.y);
-    answers.push(await before);
+    answers.push(await page.evaluate(() => window.answered));
     await page.keyboard.press('Escape');
     seen = await settled(page);
   }

@@ -438,6 +438,72 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     }
   });
 
+  test('a finished game has a link that anyone can open, and so has a position', async () => {
+    const page = await visit({ seed: 15 });
+    await page.evaluate(() => localStorage.setItem('trencavel.game', 'trencavel game 1\nsetup C2; seats 2; bag BA/RFr*3 BA/L*2\nnames Ann; Bob\n'));
+    await page.reload();
+    await page.waitForSelector('main.table');
+    await play(page, mouse(page));
+    const table = await page.locator('.ending table').innerText();
+    const link = await page.locator('.ending .address').inputValue();
+    const other = await visit({ path: new URL(link).pathname + new URL(link).hash, wait: '.study' });
+    await other.getByRole('button', { name: 'The present' }).click();
+    assert.equal(await other.locator('.ending table').first().innerText(), table);
+    // The address of a position shows that position.
+    await other.getByRole('button', { name: 'One step back' }).click();
+    const now = await other.locator('.study .now').innerText();
+    await other.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await other.locator('.study').getByRole('button', { name: 'Copy the link' }).first().click();
+    const position = await other.evaluate(() => navigator.clipboard.readText());
+    const third = await visit({ path: new URL(position).pathname + new URL(position).hash, wait: '.study' });
+    assert.equal(await third.locator('.study .now').innerText(), now);
+    for (const each of [page, other, third]) await leave(each);
+  });
+
+  test('a score is a bubble; a press says what it is made of, and each item opens its clause', async () => {
+    const page = await visit({ seed: 16, settings: { confirm: 'never' } });
+    await setUp(page, { seats: ['person', 'person'] });
+    const hands = mouse(page);
+    for (let n = 0; n < 200 && !(await page.locator('.bubble').count()); n += 1) await hands(await settled(page), 2 * n + 1);
+    await page.locator('.bubble').first().dispatchEvent('click');
+    const explained = page.locator('.explained');
+    assert.match(await explained.innerText(), /points/);
+    const clause = (await explained.locator('.chip').first().innerText()).split(' ').at(-1);
+    await explained.locator('.chip').first().click();
+    await page.waitForSelector('.book .read');
+    assert.ok((await page.locator('.book .read').innerText()).includes(clause), clause);
+    await leave(page);
+  });
+
+  test('a turned board is pressed where it is seen, and the wheel turns the tile', async () => {
+    const page = await visit({ seed: 17 });
+    for (let turned = 0; turned < 4; turned += 1) {
+      const seen = await settled(page);
+      const at = seen.squares.at(-1);
+      await page.mouse.move(at.x, at.y);
+      const angle = () => page.locator('.drawn svg > g').getAttribute('transform');
+      await page.mouse.click(at.x, at.y);
+      const before = await angle();
+      await page.mouse.wheel(0, 100);
+      const ways = await page.locator('.turner:not(.hidden)').count();
+      if (ways) assert.notEqual(await angle(), before);
+      await page.mouse.click(at.x, at.y);
+      assert.equal((await look(page)).tiles, seen.tiles + 1);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Turn the board' }).click();
+    }
+    await leave(page);
+  });
+
+  test('the page can be installed', async () => {
+    const page = await visit();
+    const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json());
+    assert.ok(manifest.name && manifest.start_url && manifest.display === 'standalone', JSON.stringify(manifest));
+    for (const icon of manifest.icons) assert.ok(await page.evaluate(async (src) => (await fetch(src)).ok, icon.src), icon.src);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await leave(page);
+  });
+
   test('the settings close on a press outside, and are kept', async () => {
     const page = await visit();
     await page.locator('.menu summary').click();

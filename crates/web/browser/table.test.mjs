@@ -103,6 +103,34 @@ describe('tables of the server', { concurrency: 2, timeout: 600_000 }, () => {
     for (const page of [ann, bob, eve]) await leave(page);
   });
 
+  test('a connection that breaks comes back by itself, and the game goes on', async () => {
+    const { table, ann, bob } = await pair();
+    let broken = 0;
+    await bob.routeWebSocket(/\/ws$/, (socket) => {
+      let heard = 0;
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        heard += 1;
+        socket.send(message);
+        // Every connection breaks after a while.
+        if (heard === 12) {
+          broken += 1;
+          server.close();
+          socket.close();
+        }
+      });
+    });
+    await bob.goto(`${ADDRESS}/#table=${table}`);
+    await bob.reload();
+    await bob.waitForSelector('main.table');
+    for (let n = 0; n < 8; n += 1) await move(ann, bob);
+    assert.ok(broken > 1, `${broken} connections broke`);
+    assert.equal((await look(ann)).tiles, 9);
+    await asked(ann, bob);
+    assert.equal((await look(bob)).tiles, 9);
+    for (const page of [ann, bob]) await leave(page);
+  });
+
   test('both see the clocks, and who runs out of time is told', async () => {
     const clock = { kind: 'fischer', seconds: 6, increment: 0 };
     const { ann, bob } = await pair({ clock, absence: 'end' }, { clock: 'runs' });
