@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 use trencavel_proto::{Hello, News, Request, Sent, Table, Wish};
 use trencavel_record::notation::{choice_text, parse_input};
 use trencavel_record::setup_text::parse_setup;
@@ -130,13 +130,13 @@ impl Knowledge {
                     .map_err(|error| Trouble::Wrong(format!("{input}: {error}")))?;
                 self.inputs.push(parsed);
                 self.seq = *seq;
+                let Some(hash) = hash else { return Ok(()) };
                 let own = format!("{:016x}", self.rules.view(&self.state, seat).hash());
-                match hash {
-                    Some(hash) if *hash != own => Err(Trouble::Wrong(format!(
-                        "hash {hash}, not {own}, at {number}"
-                    ))),
-                    _ => Ok(()),
+                if *hash != own {
+                    let what = format!("hash {hash}, not {own}, at {number}");
+                    return Err(Trouble::Wrong(what));
                 }
+                Ok(())
             }
             News::TakenBack { seq, number } => {
                 self.seq = *seq;
@@ -212,7 +212,8 @@ pub struct Bot {
 /// The server does not answer, or refuses.
 pub async fn open(address: &str, table: &str) -> Result<Socket, Trouble> {
     let url = format!("ws://{address}/api/tables/{table}/ws");
-    let connected = tokio::time::timeout(PATIENCE, tokio_tungstenite::connect_async(url)).await;
+    let connected =
+        tokio::time::timeout(PATIENCE, connect_async_with_config(url, None, true)).await;
     let (socket, _) = connected.map_err(gone)?.map_err(gone)?;
     Ok(socket)
 }
@@ -335,6 +336,20 @@ impl Bot {
             }
         }
         Ok(None)
+    }
+
+    /// Waits until one of its seats is asked, sends a random choice and waits for the answer: the refusal's word if it was
+    /// refused.
+    ///
+    /// # Errors
+    /// The connection is gone.
+    pub async fn choose_one(&mut self, dice: &mut Dice) -> Result<Result<(), String>, Trouble> {
+        loop {
+            match self.choose(dice).await? {
+                Some(wish) => return self.answer(wish).await,
+                None => drop(self.hear().await?),
+            }
+        }
     }
 
     /// Waits for the answer to a wish: the refusal's word if it was refused.

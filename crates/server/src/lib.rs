@@ -27,6 +27,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
+use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -158,6 +159,12 @@ impl Server {
         let mut since = stopped;
         let task = tokio::spawn(async move {
             let service = app.into_make_service_with_connect_info::<SocketAddr>();
+            // News and the answer to a wish follow each other: the second must not wait until the first is confirmed.
+            let listener = listener.tap_io(|connection| {
+                if let Err(error) = connection.set_nodelay(true) {
+                    tracing::debug!(%error, "a connection may be slow");
+                }
+            });
             let serving = axum::serve(listener, service)
                 .with_graceful_shutdown(async move {
                     let _ = until.wait_for(|stop| *stop).await;

@@ -73,6 +73,8 @@ limits! {
     ping_seconds = 25;
     /// Seconds that a table without listeners stays in memory.
     sleep_seconds = 300;
+    /// Seconds between two looks for games, chats and tables that are kept no longer.
+    sweep_seconds = 600;
     /// Inputs that are stored in one transaction.
     batch = 256;
 }
@@ -84,6 +86,10 @@ impl Limits {
 
     pub(crate) fn ping(&self) -> Duration {
         Duration::from_secs(self.ping_seconds.max(1))
+    }
+
+    pub(crate) fn sweep(&self) -> Duration {
+        Duration::from_secs(self.sweep_seconds.max(1))
     }
 
     pub(crate) fn sleep(&self) -> Duration {

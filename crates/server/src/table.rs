@@ -4,16 +4,17 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, oneshot};
-use trencavel_ai::{Clock as AiClock, level};
+use trencavel_ai::{Clock as AiClock, Level, level};
 use trencavel_proto::{
     Entered, Gone, Join, News, Order, PROTOCOL, Refusal, Seated, Stage, Table, Wish,
 };
 use trencavel_record::dealer::{Dealer, parse_seed, seed_hash};
 use trencavel_record::history::History;
-use trencavel_rules::{Choice, Input, Moves, Rules, Seat, Waiting};
+use trencavel_rules::{Choice, Input, Moves, Rules, Seat, State, Waiting};
 
 use crate::blueprint::{Setups, refuse};
 use crate::draft::{Draft, Ended, Kept, Told, ended, texts};
@@ -145,6 +146,8 @@ pub(crate) struct TableTask {
     said_here_at: Instant,
     /// Counts the changes of the game; what was thought in an earlier epoch is worth nothing.
     epoch: u64,
+    /// The same for those who think.
+    current: Arc<AtomicU64>,
     thinking: Option<(u64, Seat)>,
     /// What the storage has beside the log.
     row: Option<Row>,
@@ -193,6 +196,7 @@ impl TableTask {
             said_here: (Vec::new(), 0),
             said_here_at: Instant::now(),
             epoch: 0,
+            current: Arc::default(),
             thinking: None,
             row: None,
             unsure: false,
@@ -549,6 +553,9 @@ impl TableTask {
             after,
         }];
         past.extend(self.entries_after(after, seats.first().copied()));
+        // After what was said is deleted, numbers may come again.
+        let said_last = self.chat.last().map_or(0, |said| said.number);
+        let known = known && after_said <= said_last;
         let after_said = if known { after_said } else { 0 };
         let said = self.chat.iter().filter(|said| said.number > after_said);
         past.extend(
@@ -690,6 +697,7 @@ impl TableTask {
         self.now = draft.now;
         if played || self.now.stage != stage {
             self.epoch += 1;
+            self.current.store(self.epoch, Ordering::Relaxed);
         }
         for told in &draft.told {
             match told {
@@ -855,15 +863,13 @@ impl TableTask {
         let view = self.rules.view(self.history.state(), Some(seat));
         let rules = self.rules.clone();
         let number = self.number();
-        self.around.thinkers.think(move || {
-            let mut player = level.player(view.hash() ^ number);
-            let decision =
-                player.choose(&rules, &view, seat, level.budget(), &Wall(Instant::now()));
-            let choice = decision.map(|decision| decision.choice).or_else(|| {
-                let mut moves = Moves::new();
-                rules.legal_for(&view, seat, &mut moves);
-                moves.first().copied()
-            });
+        let current = self.current.clone();
+        let waited_for = !self.now.persons().is_empty();
+        self.around.thinkers.think(waited_for, move || {
+            // The game may have gone on, or be over, since this was asked.
+            let choice = (current.load(Ordering::Relaxed) == epoch)
+                .then(|| decide(level, &rules, &view, seat, number))
+                .flatten();
             let _ = own.blocking_send(Command::Computed {
                 epoch,
                 seat,
@@ -936,6 +942,24 @@ impl TableTask {
     }
 }
 
+/// What a computer player chooses. One that fails must not hold up the game: then it is the first of what it may.
+fn decide(level: &Level, rules: &Rules, view: &State, seat: Seat, number: u64) -> Option<Choice> {
+    let clock = Wall(Instant::now());
+    let chosen = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let mut player = level.player(view.hash() ^ number);
+        player.choose(rules, view, seat, level.budget(), &clock)
+    }));
+    if chosen.is_err() {
+        tracing::error!(level = level.name, number, "a computer player failed");
+    }
+    let decision = chosen.ok().flatten().map(|decision| decision.choice);
+    decision.or_else(|| {
+        let mut moves = Moves::new();
+        rules.legal_for(view, seat, &mut moves);
+        moves.first().copied()
+    })
+}
+
 fn said_news(said: &StoredChat) -> News {
     News::Said {
         number: said.number,
@@ -953,3 +977,6 @@ impl AiClock for Wall {
         self.0.elapsed().as_secs_f64() * 1000.0
     }
 }
+
+#[cfg(test)]
+mod tests;

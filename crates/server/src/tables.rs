@@ -21,8 +21,6 @@ use crate::who::Who;
 const MAILBOX: usize = 64;
 /// How often the storage is asked what is due.
 const DUE: Duration = Duration::from_millis(500);
-/// How often old games and chats are looked for.
-const SWEEP: Duration = Duration::from_secs(600);
 /// How long another server is given to do what is due.
 const OTHERS_MS: i64 = 2_000;
 
@@ -235,7 +233,8 @@ impl Tables {
 
     /// Ends tables where nobody came, and deletes what is kept no longer.
     async fn sweep(self, keep: Keep) {
-        let mut every = tokio::time::interval(SWEEP);
+        let mut every = tokio::time::interval(self.around.limits.sweep());
+        every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             every.tick().await;
             if let Err(error) = self.sweep_once(keep).await {
@@ -262,9 +261,9 @@ impl Tables {
         }
         if let Some(days) = keep.chat_days {
             let deleted = store.delete_old_chat(now() - i64::from(days) * day).await;
-            let deleted = deleted.map_err(|_| anyhow::anyhow!("old chat cannot be deleted"))?;
-            if deleted > 0 {
-                tracing::info!(deleted, "old chat is deleted");
+            for id in deleted.map_err(|_| anyhow::anyhow!("old chat cannot be deleted"))? {
+                tracing::info!(game = %id, "old chat is deleted");
+                self.tell_awake(&id, Command::Chat).await;
             }
         }
         Ok(())

@@ -244,24 +244,26 @@ fn set_cookie(
     }
 }
 
-/// Puts a table's secret into the browser.
-fn keep(
+/// A table's secret for the browser: `host` or `seat`, the table's id, the secret.
+type Kept = (&'static str, String, String);
+
+/// An answer with secrets that the browser keeps.
+fn answer_and_keep<T: Serialize>(
     app: &App,
     headers: &HeaderMap,
-    response: &mut Response,
-    what: &str,
-    id: &str,
-    secret: &str,
-) {
-    let path = format!("/api/tables/{id}");
-    set_cookie(
-        app,
-        headers,
-        response,
-        &format!("{what}-{id}"),
-        &path,
-        secret,
-    );
+    status: StatusCode,
+    result: Result<(T, Vec<Kept>), Refusal>,
+) -> Response {
+    let (value, secrets) = match result {
+        Ok(kept) => kept,
+        Err(refusal) => return refused(&refusal),
+    };
+    let mut response = json(status, &value);
+    for (what, id, secret) in secrets {
+        let (name, path) = (format!("{what}-{id}"), format!("/api/tables/{id}"));
+        set_cookie(app, headers, &mut response, &name, &path, &secret);
+    }
+    response
 }
 
 // ---- tables ----------------------------------------------------------------------------------------------------------
@@ -295,33 +297,12 @@ async fn make(
         let who = app.who(peer, &headers, "").await?;
         app.count_join(&who)?;
         let wanted: NewTable = parse(&body)?;
-        app.tables.make(&wanted, &who).await
+        let made = app.tables.make(&wanted, &who).await?;
+        let mut kept = vec![("host", made.table.clone(), made.host.clone())];
+        kept.extend((made.seat.iter()).map(|s| ("seat", made.table.clone(), s.secret.clone())));
+        Ok((made, kept))
     };
-    match made.await {
-        Ok(made) => {
-            let mut response = json(StatusCode::CREATED, &made);
-            keep(
-                &app,
-                &headers,
-                &mut response,
-                "host",
-                &made.table,
-                &made.host,
-            );
-            if let Some(seated) = &made.seat {
-                keep(
-                    &app,
-                    &headers,
-                    &mut response,
-                    "seat",
-                    &made.table,
-                    &seated.secret,
-                );
-            }
-            response
-        }
-        Err(refusal) => refused(&refusal),
-    }
+    answer_and_keep(&app, &headers, StatusCode::CREATED, made.await)
 }
 
 async fn describe(
@@ -348,18 +329,12 @@ async fn join(
         let who = app.who(peer, &headers, &id).await?;
         app.count_join(&who)?;
         let join: Join = parse(&body)?;
-        app.tables
-            .ask(&id, |done| Command::Join { join, who, done })
-            .await?
+        let joining = |done| Command::Join { join, who, done };
+        let seated = app.tables.ask(&id, joining).await??;
+        let kept = vec![("seat", id.clone(), seated.secret.clone())];
+        Ok((seated, kept))
     };
-    match joined.await {
-        Ok(seated) => {
-            let mut response = json(StatusCode::OK, &seated);
-            keep(&app, &headers, &mut response, "seat", &id, &seated.secret);
-            response
-        }
-        Err(refusal) => refused(&refusal),
-    }
+    answer_and_keep(&app, &headers, StatusCode::OK, joined.await)
 }
 
 async fn entered(app: &Arc<App>, id: &str, who: Who, follow: bool) -> Result<Entered, Refusal> {
@@ -379,21 +354,16 @@ async fn enter(
         let mut who = app.who(peer, &headers, &id).await?;
         let enter: Enter = parse(&body)?;
         who.hashes = vec![secret::hash(&enter.secret)];
-        Ok((entered(&app, &id, who, false).await?, enter.secret))
+        let entered = entered(&app, &id, who, false).await?;
+        let is_host = entered.seats.is_empty();
+        let kept = vec![(
+            if is_host { "host" } else { "seat" },
+            id.clone(),
+            enter.secret,
+        )];
+        Ok((entered, kept))
     };
-    match came.await {
-        Ok((entered, secret)) => {
-            let mut response = json(StatusCode::OK, &entered);
-            let what = if entered.seats.is_empty() {
-                "host"
-            } else {
-                "seat"
-            };
-            keep(&app, &headers, &mut response, what, &id, &secret);
-            response
-        }
-        Err(refusal) => refused(&refusal),
-    }
+    answer_and_keep(&app, &headers, StatusCode::OK, came.await)
 }
 
 async fn follow(
@@ -404,20 +374,16 @@ async fn follow(
 ) -> Response {
     let came = async {
         let who = app.who(peer, &headers, &id).await?;
-        entered(&app, &id, who, true).await
+        let entered = entered(&app, &id, who, true).await?;
+        // The secrets that the browser has of the old table are those of the new one.
+        let known = ["seat", "host"].into_iter().filter_map(|what| {
+            let secret = cookie(&headers, &format!("{what}-{id}"))?;
+            Some((what, entered.table.clone(), secret))
+        });
+        let kept = known.collect();
+        Ok((entered, kept))
     };
-    match came.await {
-        Ok(entered) => {
-            let mut response = json(StatusCode::OK, &entered);
-            for what in ["seat", "host"] {
-                if let Some(secret) = cookie(&headers, &format!("{what}-{id}")) {
-                    keep(&app, &headers, &mut response, what, &entered.table, &secret);
-                }
-            }
-            response
-        }
-        Err(refusal) => refused(&refusal),
-    }
+    answer_and_keep(&app, &headers, StatusCode::OK, came.await)
 }
 
 async fn wish(

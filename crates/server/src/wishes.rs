@@ -209,7 +209,12 @@ impl TableTask {
         self.events([Event::Begun]).await
     }
 
-    async fn choose(&mut self, seats: &[Seat], number: u64, text: &str) -> Result<(), Refusal> {
+    pub(crate) async fn choose(
+        &mut self,
+        seats: &[Seat],
+        number: u64,
+        text: &str,
+    ) -> Result<(), Refusal> {
         if self.number() + 1 != number
             || !asked(self.waiting())
                 .iter()

@@ -1,5 +1,7 @@
 //! Tables as rows, and what was said at them.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row as _};
@@ -253,15 +255,21 @@ impl Store {
         Ok(())
     }
 
-    /// Deletes what was said before a time at tables that are over.
-    pub(crate) async fn delete_old_chat(&self, before: i64) -> Result<u64, NotStored> {
-        sqlx::query(
-            "DELETE FROM chat WHERE at < $1 AND game IN (SELECT id FROM tables WHERE stage IN ('over', 'abandoned'))",
+    /// Deletes what was said before a time at tables that are over; the tables.
+    pub(crate) async fn delete_old_chat(&self, before: i64) -> Result<Vec<String>, NotStored> {
+        let deleted = sqlx::query(
+            "DELETE FROM chat WHERE at < $1 AND game IN (SELECT id FROM tables WHERE stage IN ('over', 'abandoned')) \
+             RETURNING game",
         )
         .bind(before)
-        .execute(&self.writing)
+        .fetch_all(&self.writing)
         .await
-        .map(|done| done.rows_affected())
-        .map_err(|error| self.broken(error))
+        .map_err(|error| self.broken(error))?;
+        let games: Result<BTreeSet<String>, _> = deleted.iter().map(|row| row.try_get(0)).collect();
+        let games = games.map_err(|error| self.broken(error))?;
+        for game in &games {
+            self.tell(&Notice::Chat(game.clone())).await;
+        }
+        Ok(games.into_iter().collect())
     }
 }

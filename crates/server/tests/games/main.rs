@@ -1,5 +1,7 @@
 //! Whole games over real sockets. Everything that is heard is compared with the document at `/api`.
 
+mod computers;
+mod keeping;
 mod schema;
 mod site;
 mod tables;
@@ -204,6 +206,16 @@ impl Player {
     }
 }
 
+/// Hears news until the wanted comes.
+async fn hear_until(player: &mut Player, wanted: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let news = player.hear().await.expect("the server hung up");
+        if wanted(&news) {
+            return news;
+        }
+    }
+}
+
 async fn play_to_the_end(players: &mut [Player]) {
     let games = players.iter_mut().map(|player| async move {
         let mut sent = None;
@@ -294,6 +306,32 @@ async fn two_people_play_a_whole_game_and_can_verify_the_dealer() {
             assert!(!text.contains(&first) && !text.contains(&second));
         }
     }
+    server.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_does_not_wait_until_the_one_before_it_is_confirmed() {
+    let here = SocketAddr::from(([127, 0, 0, 1], 0));
+    let mut config = Config::new(here, scratch("prompt.sqlite").display().to_string());
+    config.limits.said_per_minute = 1000;
+    let server = Server::start(config).await.unwrap();
+    let seats = json!([{ "kind": "me", "name": "Ann" }]);
+    let wanted = json!({ "setup": "C2; seats 1", "seats": seats });
+    let (table, _, secret) = tables::made(&server, wanted).await;
+    let mut ann = Player::connect(&server, &table, "C2; seats 1", 1, &secret).await;
+    hear_until(&mut ann, |news| news["news"] == "here").await;
+    // This is answered by two small messages. A receiver that has nothing to send confirms the first late, after 40 ms, but those
+    // at the beginning of a connection at once.
+    let mut times = Vec::new();
+    for id in 1..=60 {
+        let began = std::time::Instant::now();
+        ann.send(json!({ "id": id, "wish": "say", "text": "x" }))
+            .await;
+        hear_until(&mut ann, |news| news["news"] == "done" && news["id"] == id).await;
+        times.push(began.elapsed());
+    }
+    times.sort();
+    assert!(times[20] < Duration::from_millis(30), "{times:?}");
     server.stop().await.unwrap();
 }
 

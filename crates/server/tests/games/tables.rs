@@ -2,9 +2,12 @@
 //!
 //! Long: one test for each of them.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::{OPERATOR, Player, get, new_game, play_to_the_end, post, schema, scratch, start};
+use crate::{
+    OPERATOR, Player, get, hear_until, new_game, play_to_the_end, post, schema, scratch, start,
+};
 
 async fn wish(
     server: &trencavel_server::Server,
@@ -16,20 +19,63 @@ async fn wish(
     post(server, &path, Some(secret), wish).await
 }
 
+/// A wish that is carried out.
+pub(crate) async fn granted(
+    server: &trencavel_server::Server,
+    table: &str,
+    secret: &str,
+    wanted: Value,
+) {
+    let answer = wish(server, table, secret, wanted.clone()).await;
+    assert_eq!(answer.0, 200, "{wanted}: {answer:?}");
+}
+
+/// An order of the operator that is carried out.
+async fn obeyed(server: &trencavel_server::Server, order: Value) {
+    let answer = post(server, "/api/operator", Some(OPERATOR), order.clone()).await;
+    assert_eq!(answer.0, 200, "{order}: {answer:?}");
+}
+
+/// A new table with the maker at the first seat: its id and the secrets of host and seat.
+pub(crate) async fn made(
+    server: &trencavel_server::Server,
+    wanted: Value,
+) -> (String, String, String) {
+    let (status, made) = post(server, "/api/tables", None, wanted).await;
+    assert_eq!(status, 201, "{made}");
+    let text = |value: &Value| value.as_str().unwrap().to_string();
+    let secret = text(&made["seat"]["secret"]);
+    (text(&made["table"]), text(&made["host"]), secret)
+}
+
+/// Takes a seat: who asks, and with what words.
+async fn join(
+    server: &trencavel_server::Server,
+    table: &str,
+    secret: Option<&str>,
+    join: Value,
+) -> (u16, Value) {
+    post(server, &format!("/api/tables/{table}/join"), secret, join).await
+}
+
+/// A request of a browser, or a script, with a session.
+async fn asked(
+    server: &trencavel_server::Server,
+    method: Method,
+    path: &str,
+    token: &str,
+) -> (u16, Value) {
+    let url = format!("http://{}{path}", server.address());
+    let request = reqwest::Client::new().request(method, url);
+    let answer = request.bearer_auth(token).send().await.unwrap();
+    (answer.status().as_u16(), answer.json().await.unwrap())
+}
+
 async fn described(server: &trencavel_server::Server, table: &str) -> Value {
     let (_, text) = get(server, &format!("/api/tables/{table}")).await;
     let table = serde_json::from_str(&text).unwrap();
     schema::check("Table", &table);
     table
-}
-
-async fn hear_until(player: &mut Player, wanted: impl Fn(&Value) -> bool) -> Value {
-    loop {
-        let news = player.hear().await.expect("the server hung up");
-        if wanted(&news) {
-            return news;
-        }
-    }
 }
 
 fn code(answer: &(u16, Value)) -> (u16, &str) {
@@ -58,37 +104,36 @@ async fn private_tables_are_not_listed_and_links_keep_seats() {
         200,
         &serde_json::from_str(&lobby).unwrap(),
     );
-    let join = format!("/api/tables/{table}/join");
-    let kept = post(&server, &join, None, json!({ "name": "Eve", "seat": 2 })).await;
+    let kept = join(&server, table, None, json!({ "name": "Eve", "seat": 2 })).await;
     assert_eq!(code(&kept), (409, "taken"));
-    let bob = post(&server, &join, None, json!({ "name": "Bob" })).await;
+    let bob = join(&server, table, None, json!({ "name": "Bob" })).await;
     assert_eq!(
         bob.1["seat"], 3,
         "the seat of the link is not for everybody"
     );
-    let none_left = post(&server, &join, None, json!({ "name": "Eve" })).await;
+    let none_left = join(&server, table, None, json!({ "name": "Eve" })).await;
     assert_eq!(code(&none_left), (409, "taken"));
     assert_eq!(described(&server, table).await["seats"][1]["kept"], true);
     let invite = made["invites"][0]["secret"].as_str().unwrap();
-    let wrong = post(
+    let wrong = join(
         &server,
-        &join,
+        table,
         None,
         json!({ "name": "Eve", "invite": "no" }),
     )
     .await;
     assert_eq!(code(&wrong), (409, "taken"));
-    let cid = post(
+    let cid = join(
         &server,
-        &join,
+        table,
         None,
         json!({ "name": "Cid", "invite": invite }),
     )
     .await;
     assert_eq!(cid.1["seat"], 2);
-    let again = post(
+    let again = join(
         &server,
-        &join,
+        table,
         None,
         json!({ "name": "Eve", "invite": invite }),
     )
@@ -102,13 +147,8 @@ async fn the_host_renames_removes_and_closes() {
     let server = start(&scratch("host.sqlite")).await;
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }]);
     let wanted = json!({ "setup": "C2; seats 2", "seats": seats, "name": "Tea" });
-    let (_, made) = post(&server, "/api/tables", None, wanted).await;
-    let (table, host) = (
-        made["table"].as_str().unwrap(),
-        made["host"].as_str().unwrap(),
-    );
-    let join = format!("/api/tables/{table}/join");
-    let (_, eve) = post(&server, &join, None, json!({ "name": "Eve" })).await;
+    let (table, host, _) = made(&server, wanted).await;
+    let (_, eve) = join(&server, &table, None, json!({ "name": "Eve" })).await;
     let eve = eve["secret"].as_str().unwrap();
     for forbidden in [
         json!({ "wish": "rename", "name": "Mine" }),
@@ -116,43 +156,34 @@ async fn the_host_renames_removes_and_closes() {
         json!({ "wish": "close" }),
         json!({ "wish": "start" }),
     ] {
-        let refused = wish(&server, table, eve, forbidden).await;
+        let refused = wish(&server, &table, eve, forbidden).await;
         assert_eq!(code(&refused), (403, "secret"));
     }
-    assert_eq!(
-        wish(
-            &server,
-            table,
-            host,
-            json!({ "wish": "rename", "name": "Coffee" })
-        )
-        .await
-        .0,
-        200
-    );
+    granted(
+        &server,
+        &table,
+        &host,
+        json!({ "wish": "rename", "name": "Coffee" }),
+    )
+    .await;
     let banned = wish(
         &server,
-        table,
-        host,
+        &table,
+        &host,
         json!({ "wish": "remove", "seat": 2, "ban": true }),
     )
     .await;
     assert_eq!(banned.0, 200);
-    let now = described(&server, table).await;
+    let now = described(&server, &table).await;
     assert_eq!(
         (&now["name"], &now["seats"][1]["name"]),
         (&json!("Coffee"), &Value::Null)
     );
-    let back = post(&server, &join, Some(eve), json!({ "name": "Eve" })).await;
+    let back = join(&server, &table, Some(eve), json!({ "name": "Eve" })).await;
     assert_eq!(code(&back), (403, "banned"));
-    assert_eq!(
-        wish(&server, table, host, json!({ "wish": "close" }))
-            .await
-            .0,
-        200
-    );
-    assert_eq!(described(&server, table).await["stage"], "abandoned");
-    let late = post(&server, &join, None, json!({ "name": "Bob" })).await;
+    granted(&server, &table, &host, json!({ "wish": "close" })).await;
+    assert_eq!(described(&server, &table).await["stage"], "abandoned");
+    let late = join(&server, &table, None, json!({ "name": "Bob" })).await;
     assert_eq!(code(&late), (409, "begun"));
     server.stop().await.unwrap();
 }
@@ -188,7 +219,7 @@ async fn spectators_are_heard_by_players_only_after_the_game() {
         } else {
             json!({ "wish": "answer", "agree": true })
         };
-        assert_eq!(wish(&server, &table, secret, what).await.0, 200);
+        granted(&server, &table, secret, what).await;
     }
     hear_until(&mut ann, |news| news["text"] == "lay it there").await;
     server.stop().await.unwrap();
@@ -206,26 +237,12 @@ async fn what_happens_to_a_player_who_is_gone_is_the_tables_setting() {
         let setup = "C2; seats 2";
         let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }]);
         let wanted = json!({ "setup": setup, "seats": seats, "absence": absence });
-        let (_, made) = post(&server, "/api/tables", None, wanted).await;
-        let table = made["table"].as_str().unwrap();
-        let host = made["host"].as_str().unwrap();
-        let first = made["seat"]["secret"].as_str().unwrap().to_string();
-        let join = format!("/api/tables/{table}/join");
-        let (_, bob) = post(&server, &join, None, json!({ "name": "Bob" })).await;
+        let (table, host, first) = made(&server, wanted).await;
+        let (_, bob) = join(&server, &table, None, json!({ "name": "Bob" })).await;
         let second = bob["secret"].as_str().unwrap().to_string();
-        assert_eq!(
-            wish(&server, table, host, json!({ "wish": "start" }))
-                .await
-                .0,
-            200
-        );
-        assert_eq!(
-            wish(&server, table, &second, json!({ "wish": "resign" }))
-                .await
-                .0,
-            200
-        );
-        let now = described(&server, table).await;
+        granted(&server, &table, &host, json!({ "wish": "start" })).await;
+        granted(&server, &table, &second, json!({ "wish": "resign" })).await;
+        let now = described(&server, &table).await;
         match absence {
             "computer" => assert_eq!(now["seats"][1]["computer"], "steady"),
             "end" => assert_eq!(now["stage"], "abandoned"),
@@ -234,12 +251,12 @@ async fn what_happens_to_a_player_who_is_gone_is_the_tables_setting() {
         match absence {
             "wait" => {
                 // The player may come back; the others may agree to end it.
-                let answer = wish(&server, table, &first, json!({ "wish": "abandon" })).await;
+                let answer = wish(&server, &table, &first, json!({ "wish": "abandon" })).await;
                 assert_eq!(answer.0, 200, "{answer:?}");
             }
             "end" => {}
             _ => {
-                let mut players = [Player::connect(&server, table, setup, 1, &first).await];
+                let mut players = [Player::connect(&server, &table, setup, 1, &first).await];
                 // The seat's leaving is an input, too.
                 players[0].settle(&server).await;
                 play_to_the_end(&mut players).await;
@@ -267,14 +284,9 @@ async fn a_clock_runs_out_once_and_the_file_says_so() {
     let clock = json!({ "kind": "fischer", "seconds": 1, "increment": 0 });
     let wanted =
         json!({ "setup": "C2; seats 2", "seats": seats, "clock": clock, "absence": "end" });
-    let (_, made) = post(&server, "/api/tables", None, wanted).await;
-    let (table, host) = (
-        made["table"].as_str().unwrap(),
-        made["host"].as_str().unwrap(),
-    );
-    let secret = made["seat"]["secret"].as_str().unwrap();
-    wish(&server, table, host, json!({ "wish": "start" })).await;
-    let mut ann = Player::connect(&server, table, "C2; seats 2", 1, secret).await;
+    let (table, host, secret) = made(&server, wanted).await;
+    granted(&server, &table, &host, json!({ "wish": "start" })).await;
+    let mut ann = Player::connect(&server, &table, "C2; seats 2", 1, &secret).await;
     let input = hear_until(&mut ann, |news| news["news"] == "input").await;
     assert_eq!(input["clocks"].as_array().unwrap().len(), 2);
     let gone = hear_until(&mut ann, |news| news["news"] == "gone").await;
@@ -295,30 +307,21 @@ async fn the_players_play_again_with_their_secrets() {
     let (table, host, first, second) = new_game(&server, setup).await;
     let early = wish(&server, &table, &first, json!({ "wish": "rematch" })).await;
     assert_eq!(code(&early), (409, "not-over"));
-    wish(&server, &table, &host, json!({ "wish": "close" })).await;
-    assert_eq!(
-        wish(&server, &table, &first, json!({ "wish": "rematch" }))
-            .await
-            .0,
-        200
-    );
+    granted(&server, &table, &host, json!({ "wish": "close" })).await;
+    granted(&server, &table, &first, json!({ "wish": "rematch" })).await;
     let asked = described(&server, &table).await;
     assert_eq!(
         asked["question"],
         json!({ "seat": 1, "what": "rematch", "agreed": [1] })
     );
     assert_eq!(asked["rematch"], Value::Null);
-    assert_eq!(
-        wish(
-            &server,
-            &table,
-            &second,
-            json!({ "wish": "answer", "agree": true })
-        )
-        .await
-        .0,
-        200
-    );
+    granted(
+        &server,
+        &table,
+        &second,
+        json!({ "wish": "answer", "agree": true }),
+    )
+    .await;
     let again = described(&server, &table).await["rematch"]
         .as_str()
         .unwrap()
@@ -352,16 +355,11 @@ async fn aids_are_refused_and_recorded() {
     let seats = json!([{ "kind": "me", "name": "Ann" }]);
     let aids = json!({ "remaining-tiles": false, "dead-spaces": false, "fields": false, "projected-points": false, "undo": false });
     let wanted = json!({ "setup": "C2; seats 1", "seats": seats, "aids": aids });
-    let (_, made) = post(&server, "/api/tables", None, wanted).await;
-    let (table, host) = (
-        made["table"].as_str().unwrap(),
-        made["host"].as_str().unwrap(),
-    );
-    let secret = made["seat"]["secret"].as_str().unwrap();
-    wish(&server, table, host, json!({ "wish": "start" })).await;
-    let undo = wish(&server, table, secret, json!({ "wish": "take-back" })).await;
+    let (table, host, secret) = made(&server, wanted).await;
+    granted(&server, &table, &host, json!({ "wish": "start" })).await;
+    let undo = wish(&server, &table, &secret, json!({ "wish": "take-back" })).await;
     assert_eq!(code(&undo), (409, "no-undo"));
-    wish(&server, table, host, json!({ "wish": "close" })).await;
+    granted(&server, &table, &host, json!({ "wish": "close" })).await;
     let (_, file) = get(&server, &format!("/api/tables/{table}/file")).await;
     assert!(
         file.contains("note aids none\n") && file.contains("the host closed the table"),
@@ -404,11 +402,9 @@ async fn an_account_has_its_seats_on_every_device_and_can_be_deleted() {
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "computer", "level": "greedy" }]);
     let wanted = json!({ "setup": "C2; seats 2", "seats": seats });
     let (_, made) = post(&server, "/api/tables", Some(token), wanted).await;
-    let (table, host) = (
-        made["table"].as_str().unwrap(),
-        made["host"].as_str().unwrap(),
-    );
-    wish(&server, table, host, json!({ "wish": "start" })).await;
+    let table = made["table"].as_str().unwrap();
+    let start = json!({ "wish": "start" });
+    granted(&server, table, made["host"].as_str().unwrap(), start).await;
     // Another device: only the session.
     let (_, other) = post(&server, "/api/session", None, credentials.clone()).await;
     let other = other["token"].as_str().unwrap();
@@ -419,34 +415,16 @@ async fn an_account_has_its_seats_on_every_device_and_can_be_deleted() {
         .send(json!({ "wish": "say", "text": "it is me" }))
         .await;
     hear_until(&mut player, |news| news["text"] == "it is me").await;
-    let client = reqwest::Client::new();
-    let url = |path: &str| format!("http://{}{path}", server.address());
-    let mine = client
-        .get(url("/api/account/tables"))
-        .bearer_auth(other)
-        .send()
-        .await
-        .unwrap();
-    let mine: Value = mine.json().await.unwrap();
+    let (_, mine) = asked(&server, Method::GET, "/api/account/tables", other).await;
     schema::check_answer("get", "/api/account/tables", 200, &mine);
     assert_eq!(
         (&mine[0]["table"]["id"], &mine[0]["seats"]),
         (&json!(table), &json!([1]))
     );
-    let out = client
-        .delete(url("/api/session"))
-        .bearer_auth(token)
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(out.status(), 200);
-    let gone = client
-        .get(url("/api/session"))
-        .bearer_auth(token)
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(gone.status(), 403);
+    let out = asked(&server, Method::DELETE, "/api/session", token).await;
+    assert_eq!(out.0, 200);
+    let gone = asked(&server, Method::GET, "/api/session", token).await;
+    assert_eq!(code(&gone), (403, "login"));
     // The operator keeps the account away, then deletes it.
     let order = |order: Value| post(&server, "/api/operator", Some(OPERATOR), order);
     let not_you = post(
@@ -457,34 +435,21 @@ async fn an_account_has_its_seats_on_every_device_and_can_be_deleted() {
     )
     .await;
     assert_eq!(code(&not_you), (403, "secret"));
-    assert_eq!(
-        order(json!({ "order": "ban", "account": "ann lee", "why": "rude" }))
-            .await
-            .0,
-        200
-    );
-    let kept_away = client
-        .get(url("/api/account/tables"))
-        .bearer_auth(other)
-        .send()
-        .await
-        .unwrap();
-    let kept_away: Value = kept_away.json().await.unwrap();
+    obeyed(
+        &server,
+        json!({ "order": "ban", "account": "ann lee", "why": "rude" }),
+    )
+    .await;
+    let (_, kept_away) = asked(&server, Method::GET, "/api/account/tables", other).await;
     assert_eq!(kept_away["why"], "you are kept away from this server: rude");
-    assert_eq!(
-        order(json!({ "order": "unban", "account": "ann lee" }))
-            .await
-            .0,
-        200
-    );
+    obeyed(&server, json!({ "order": "unban", "account": "ann lee" })).await;
     let unknown = order(json!({ "order": "ban", "account": "nobody" })).await;
     assert_eq!(code(&unknown), (404, "no-account"));
-    assert_eq!(
-        order(json!({ "order": "delete-account", "account": "Ann Lee" }))
-            .await
-            .0,
-        200
-    );
+    obeyed(
+        &server,
+        json!({ "order": "delete-account", "account": "Ann Lee" }),
+    )
+    .await;
     let login = post(&server, "/api/session", None, credentials).await;
     assert_eq!(code(&login), (403, "login"));
     let watcher = Player::watch(&server, table, "C2; seats 2", "Zoe").await;
@@ -505,55 +470,29 @@ async fn an_account_has_its_seats_on_every_device_and_can_be_deleted() {
 async fn the_operator_keeps_addresses_away_and_deletes_tables() {
     let server = start(&scratch("operator.sqlite")).await;
     let (table, _, first, _) = new_game(&server, "C2; seats 2").await;
-    let order = |order: Value| post(&server, "/api/operator", Some(OPERATOR), order);
     for good in [
         json!({ "order": "rename-table", "table": table, "name": "Renamed" }),
         json!({ "order": "rename-seat", "table": table, "seat": 1, "name": "Anna" }),
         json!({ "order": "remove-seat", "table": table, "seat": 2 }),
         json!({ "order": "close-table", "table": table }),
     ] {
-        let (status, answer) = order(good.clone()).await;
-        assert_eq!(status, 200, "{good}: {answer}");
+        obeyed(&server, good).await;
     }
     let now = described(&server, &table).await;
     assert_eq!(
         (&now["name"], &now["seats"][0]["name"]),
         (&json!("Renamed"), &json!("Anna"))
     );
-    assert_eq!(
-        order(json!({ "order": "delete-table", "table": table }))
-            .await
-            .0,
-        200
-    );
+    obeyed(&server, json!({ "order": "delete-table", "table": table })).await;
     assert_eq!(get(&server, &format!("/api/tables/{table}")).await.0, 404);
     let again = wish(&server, &table, &first, json!({ "wish": "start" })).await;
     assert_eq!(code(&again), (404, "no-table"));
-    assert_eq!(
-        order(json!({ "order": "ban", "address": "127.0.0.1" }))
-            .await
-            .0,
-        200
-    );
+    obeyed(&server, json!({ "order": "ban", "address": "127.0.0.1" })).await;
     assert_eq!(get(&server, "/api/tables").await.0, 403);
-    let client = reqwest::Client::new();
-    let bans = client.get(format!("http://{}/api/operator/bans", server.address()));
-    let bans: Value = bans
-        .bearer_auth(OPERATOR)
-        .send()
-        .await
-        .unwrap()
-        .json()
-        .await
-        .unwrap();
+    let (_, bans) = asked(&server, Method::GET, "/api/operator/bans", OPERATOR).await;
     schema::check_answer("get", "/api/operator/bans", 200, &bans);
     assert_eq!(bans[0]["who"], "127.0.0.1");
-    assert_eq!(
-        order(json!({ "order": "unban", "address": "127.0.0.1" }))
-            .await
-            .0,
-        200
-    );
+    obeyed(&server, json!({ "order": "unban", "address": "127.0.0.1" })).await;
     assert_eq!(get(&server, "/api/tables").await.0, 200);
     server.stop().await.unwrap();
 }
