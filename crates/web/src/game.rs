@@ -569,8 +569,8 @@ impl Game {
 
     /// Whether two persons at this screen may not see the same: then it is handed over behind a curtain.
     pub fn differs_for(&self, one: Seat, other: Seat) -> bool {
-        let sees = |seat| self.rules().view(self.state(), Some(seat)).hash();
-        one != other && self.is_person(one) && self.is_person(other) && sees(one) != sees(other)
+        let persons = self.is_person(one) && self.is_person(other);
+        one != other && persons && views_differ(self.rules(), self.state(), one, other)
     }
 
     /// Shows the position after the pending choices.
@@ -670,6 +670,12 @@ impl Game {
     pub fn may_pass(&self) -> bool {
         self.legal().iter().any(|choice| choice.verb == Verb::Pass)
     }
+}
+
+/// Whether two seats may not see the same.
+fn views_differ(rules: &Rules, state: &State, one: Seat, other: Seat) -> bool {
+    let sees = |seat| rules.view(state, Some(seat)).hash();
+    sees(one) != sees(other)
 }
 
 /// The place of an outcome among the weights; none if it cannot come now.
@@ -774,6 +780,28 @@ mod tests {
         let again = Game::read(game.text().as_bytes(), 1).unwrap();
         assert!(!again.aids().undo && again.aids().fields);
         assert!(!game.again(1).unwrap().aids().undo);
+    }
+
+    /// No expansion that there is asks several seats at once, so a sealed answer is put into a snapshot.
+    #[test]
+    fn a_sealed_answer_is_hidden_from_the_other_at_the_screen() {
+        let game = game(&Setup::new(Edition::C2, 2));
+        let bytes = game.state().save();
+        // One answer instead of none: of seat 0, some verb without kind and target.
+        let sealed = (0..bytes.len()).filter(|i| bytes[*i] == 0).find_map(|i| {
+            let (before, after) = (bytes.get(..i)?, bytes.get(i + 1..)?);
+            let with = [before, &[1, 0, 2, 0, 0], after].concat();
+            let state = game.rules().load(&with).ok()?;
+            (state.save() == with && state.board().tiles() == game.state().board().tiles())
+                .then_some(state)
+                .filter(|state| {
+                    let all = game.rules().view(state, None);
+                    all.hash() != state.hash()
+                })
+        });
+        let state = sealed.expect("a snapshot can hold a sealed answer");
+        assert!(views_differ(game.rules(), &state, Seat(0), Seat(1)));
+        assert!(!views_differ(game.rules(), &state, Seat(1), Seat(1)));
     }
 
     /// No expansion in play hides anything: every view is the same, so no curtain is drawn.
