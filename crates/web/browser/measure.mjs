@@ -1,6 +1,10 @@
 // Measures what players feel: how soon the first board is there, how soon a press is answered, what panning costs.
 // Run by hand: `TRENCAVEL_URL=http://127.0.0.1:8420 node measure.mjs`; the figures are in docs/client.md.
-import { ADDRESS, settled, start, stop, visit, leave } from './harness.mjs';
+import { readFileSync } from 'node:fs';
+import { leave, settled, start, stop, visit } from './harness.mjs';
+
+/** A folder with games of 150 and 300 tiles (`150.game`, `300.game`); without one they are played first, which takes minutes. */
+const BOARDS = process.env.TRENCAVEL_BOARDS;
 
 const MEGA = 'abbot river inns-and-cathedrals traders-and-builders phantom princess-and-dragon tower abbey-and-mayor festival russian-promos hungarian-promo';
 
@@ -70,8 +74,8 @@ for (let i = 0; i < 5; i += 1) {
 console.log(`first board, cold: ${times.map((t) => t.toFixed(0)).join(', ')} ms`);
 
 // 2. A press on a large board.
-for (const [tiles, sets] of [[150, ''], [300, '; sets base.2=3']]) {
-  const text = await board(tiles, sets);
+for (const [tiles, sets] of [[150, ''], [300, '; sets basic:2=3']]) {
+  const text = BOARDS ? readFileSync(`${BOARDS}/${tiles}.game`, 'utf8') : await board(tiles, sets);
   const page = await visit({ seed: 21, settings: { 'auto-fit': 'false' } });
   await page.evaluate((text) => localStorage.setItem('trencavel.game', text), text);
   await page.reload();
