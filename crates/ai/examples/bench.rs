@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use trencavel_ai::{
     Budget, Chair, Clock as _, Entrant, GameResult, Match, Player as _, Search, SearchSettings,
-    Steady, ThreadTime, Weights, level, meetings, play, standings,
+    Steady, ThreadTime, level, meetings, play, standings,
 };
 use trencavel_rules::{Edition, Input, Rules, Setup, Waiting};
 
@@ -86,7 +86,7 @@ fn trials() -> Vec<Trial> {
             ..trial(
                 "search-itself",
                 ["search", "search again"],
-                (200.0, 60),
+                (1000.0, 40),
                 (20.0, 6),
             )
         },
@@ -244,8 +244,8 @@ fn speed() -> Result<(), Fault> {
     let (mut leaves, mut spent) = (0, 0.0);
     for game in 0..GAMES {
         let (mut a, mut b) = (
-            Steady::new(Weights::default()),
-            Steady::new(Weights::default()),
+            Steady::new(SearchSettings::default()),
+            Steady::new(SearchSettings::default()),
         );
         let budget = Budget::Iterations(1);
         let mut chairs = [

@@ -30,9 +30,12 @@ fn main() {
     let mut spent = [(0.0, 0u32); 2];
     let make = |name: &str, seed: u64, w: Weights| -> Box<dyn Player> {
         match name {
-            "steady" => Box::new(Steady::new(w)),
+            "steady" => Box::new(Steady::new(SearchSettings {
+                weights: w,
+                ..Default::default()
+            })),
             "search" => Box::new(Search::new(SearchSettings { weights: w, ..sa })),
-            "twin" => Box::new(Steady::new(weights)),
+            "twin" => Box::new(Steady::new(sa)),
             "searcher" => Box::new(Search::new(SearchSettings { weights, ..sa })),
             "other" => Box::new(Search::new(SearchSettings {
                 weights: w,

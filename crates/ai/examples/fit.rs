@@ -1,4 +1,5 @@
-//! `fit PLAYER GAMES ROUNDS NOISE [name…]`: fits weights to the final scores of games with noise.
+//! `fit PLAYER GAMES ROUNDS NOISE [name…]`: fits weights to the final scores of games with noise. `RIVALRY` in the
+//! environment is what the steady player plays for, `ALONE` how much the points of a seat count beside the lead.
 use trencavel_ai::*;
 use trencavel_rules::*;
 
@@ -31,12 +32,18 @@ impl Player for Noisy {
     }
 }
 
+/// A number from the environment, else 1.
+fn given(name: &str) -> f32 {
+    std::env::var(name).map_or(1.0, |text| text.parse().unwrap())
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let games: u64 = args[1].parse().unwrap();
     let rounds: u32 = args[2].parse().unwrap();
     let noise: f64 = args[3].parse().unwrap();
     let rules = Rules::new(&Setup::new(Edition::C1, 2)).unwrap();
+    let alone = f64::from(given("ALONE"));
     let mut w = Weights::default().to_vec();
     // name=value sets; a bare name is fitted; none: all
     let mut free: Vec<usize> = vec![];
@@ -61,7 +68,11 @@ fn main() {
         let mk = |s: u64| -> Noisy {
             Noisy {
                 inner: if args[0] == "steady" {
-                    Box::new(Steady::new(Weights::from_slice(&w)))
+                    Box::new(Steady::new(SearchSettings {
+                        weights: Weights::from_slice(&w),
+                        rivalry: given("RIVALRY"),
+                        ..Default::default()
+                    }))
                 } else {
                     level(&args[0]).unwrap().player(s)
                 },
@@ -115,7 +126,7 @@ fn main() {
             let e = ev.estimate(&rules, s);
             let r0 = f64::from(e.scores[0] - fin[0]);
             let r1 = f64::from(e.scores[1] - fin[1]);
-            c += r0 * r0 + r1 * r1 + (r0 - r1) * (r0 - r1);
+            c += alone * (r0 * r0 + r1 * r1) + (r0 - r1) * (r0 - r1);
             lead += (r0 - r1) * (r0 - r1);
         }
         (c, (lead / positions.len() as f64).sqrt())
@@ -160,10 +171,11 @@ fn main() {
             for a in 0..p {
                 let ja = cols[a][k].map(f64::from);
                 let jd = ja[0] - ja[1];
-                jtr[a] += ja[0] * r[0] + ja[1] * r[1] + jd * (r[0] - r[1]);
+                jtr[a] += alone * (ja[0] * r[0] + ja[1] * r[1]) + jd * (r[0] - r[1]);
                 for b in 0..=a {
                     let jb = cols[b][k].map(f64::from);
-                    jtj[a * p + b] += ja[0] * jb[0] + ja[1] * jb[1] + jd * (jb[0] - jb[1]);
+                    jtj[a * p + b] +=
+                        alone * (ja[0] * jb[0] + ja[1] * jb[1]) + jd * (jb[0] - jb[1]);
                 }
             }
         }

@@ -63,8 +63,8 @@ struct Frontier {
 pub struct Evaluator {
     /// The numbers.
     pub weights: Weights,
-    /// How much less than an own point a point of the best other seat counts.
-    pub(crate) ease: f32,
+    /// What seats play for.
+    pub(crate) purpose: Purpose,
     fits: Fits,
     survey: Survey,
     turns: [f32; MAX_SEATS],
@@ -77,6 +77,27 @@ pub struct Evaluator {
     cities: Vec<FeatureId>,
     chances: Vec<(FeatureId, f32)>,
 }
+
+/// What seats play for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Purpose {
+    /// How much a point of the best other seat counts, of one of the own.
+    pub(crate) rivalry: f32,
+    /// How much winning counts beside points, 0 to 1.
+    pub(crate) winning: f32,
+}
+
+impl Default for Purpose {
+    fn default() -> Purpose {
+        Purpose {
+            rivalry: 1.0,
+            winning: 0.0,
+        }
+    }
+}
+
+/// As many points a victory counts when nothing else does.
+const VICTORY: f32 = 40.0;
 
 /// From 0 at 0 to 1 far away, with slope 1 at 0: the chance that something with this expected number happens at all.
 fn happens(expected: f32) -> f32 {
@@ -95,9 +116,16 @@ impl Evaluator {
         }
     }
 
-    /// What a seat plays for: its lead, with what the points of others count.
-    pub(crate) fn aim(&self, estimate: &Estimate, seat: Seat, n_seats: u8) -> f32 {
-        estimate.over(seat, n_seats, 1.0 - self.ease)
+    /// What a seat plays for.
+    pub(crate) fn aim(&self, estimate: &Estimate, seat: Seat, state: &State) -> f32 {
+        let Purpose { rivalry, winning } = self.purpose;
+        let n_seats = state.n_seats();
+        let points = estimate.over(seat, n_seats, rivalry);
+        if winning == 0.0 || n_seats == 1 {
+            return points;
+        }
+        let win = self.win_chance(estimate.lead(seat, n_seats), state);
+        points * (1.0 - winning) + winning * VICTORY * win
     }
 
     /// The chance that a lead is a win in a position.

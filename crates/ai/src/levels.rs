@@ -27,80 +27,59 @@ enum Make {
     Search(u32),
 }
 
-const fn named(name: &'static str, about: &'static str, milliseconds: f64, make: Make) -> Level {
+/// Who decides at once.
+const fn quick(name: &'static str, about: &'static str, make: Make) -> Level {
     Level {
         name,
         about,
-        milliseconds,
+        milliseconds: 0.0,
         make,
+    }
+}
+
+/// The steady player who errs by so many points.
+const fn erring(name: &'static str, about: &'static str, points: f32) -> Level {
+    quick(name, about, Make::Steady(points))
+}
+
+/// The searching player with so many milliseconds and at most so many iterations.
+const fn thinking(name: &'static str, about: &'static str, milliseconds: f64, most: u32) -> Level {
+    Level {
+        milliseconds,
+        ..quick(name, about, Make::Search(most))
     }
 }
 
 /// The levels for people, weakest first. How far each is from the next is measured: see docs/players.md.
 pub const LEVELS: &[Level] = &[
-    named(
-        "pilgrim",
-        "sees little of the board",
-        0.0,
-        Make::Steady(9.0),
-    ),
-    named(
-        "shepherd",
-        "knows what scores, and misses much",
-        0.0,
-        Make::Steady(5.8),
-    ),
-    named(
-        "miller",
-        "finishes what lies close at hand",
-        0.0,
-        Make::Steady(4.2),
-    ),
-    named("mason", "builds with some care", 0.0, Make::Steady(3.0)),
-    named("merchant", "counts followers, too", 0.0, Make::Steady(2.2)),
-    named(
-        "squire",
-        "seldom gives anything away",
-        0.0,
-        Make::Steady(1.55),
-    ),
-    named(
-        "knight",
-        "nearly makes the most of every tile",
-        0.0,
-        Make::Steady(0.95),
-    ),
-    named(
-        "seneschal",
-        "makes the most of every tile",
-        0.0,
-        Make::Steady(0.0),
-    ),
-    named(
+    erring("pilgrim", "sees little of the board", 9.0),
+    erring("shepherd", "knows what scores, and misses much", 5.9),
+    erring("miller", "finishes what lies close at hand", 4.3),
+    erring("mason", "builds with some care", 3.2),
+    erring("merchant", "counts followers, too", 2.4),
+    erring("squire", "seldom gives anything away", 1.75),
+    erring("knight", "nearly makes the most of every tile", 1.05),
+    erring("seneschal", "makes the most of every tile", 0.0),
+    thinking(
         "castellan",
         "thinks of your answer for a moment",
         1000.0,
-        Make::Search(500),
+        500,
     ),
-    named(
+    thinking(
         "viscount",
         "thinks of your answer, and of its own to that",
         2000.0,
-        Make::Search(0),
+        0,
     ),
 ];
 
 /// The players as such, without regard to people: for matches and measurements.
 pub const PLAYERS: &[Level] = &[
-    named("random", "any legal choice", 0.0, Make::Random),
-    named("greedy", "the most points now", 0.0, Make::Greedy),
-    named(
-        "steady",
-        "the best evaluation after its own turn",
-        0.0,
-        Make::Steady(0.0),
-    ),
-    named("search", "tree search", 1000.0, Make::Search(0)),
+    quick("random", "any legal choice", Make::Random),
+    quick("greedy", "the most points now", Make::Greedy),
+    erring("steady", "the best evaluation after its own turn", 0.0),
+    thinking("search", "tree search", 1000.0, 0),
 ];
 
 /// The level or player with this name.
@@ -122,8 +101,8 @@ impl Level {
         match self.make {
             Make::Random => Box::new(Random::new(seed)),
             Make::Greedy => Box::new(Greedy::new(seed)),
-            Make::Steady(0.0) => Box::new(Steady::new(settings.weights)),
-            Make::Steady(error) => Box::new(Steady::erring(settings.weights, error, seed)),
+            Make::Steady(0.0) => Box::new(Steady::new(settings)),
+            Make::Steady(error) => Box::new(Steady::erring(settings, error, seed)),
             Make::Search(0) => Box::new(Search::new(settings)),
             Make::Search(most) => Box::new(Search::new(SearchSettings { most, ..settings })),
         }

@@ -13,7 +13,7 @@ pub(crate) struct Plan {
     pub(crate) second: Option<Choice>,
     /// Where this leads.
     pub(crate) estimate: Estimate,
-    /// What the seat plays for, there: its lead.
+    /// What the seat plays for, there.
     pub(crate) lead: f32,
 }
 
@@ -59,7 +59,6 @@ impl Replier {
     ) {
         out.clear();
         self.evaluator.begin(rules, state);
-        let n = state.n_seats();
         let (mut next, mut moves) = self.take(state);
         let (mut after, mut seconds) = self.take(state);
         let mut firsts = core::mem::take(&mut self.firsts);
@@ -71,7 +70,7 @@ impl Replier {
             rules.apply_listed(&mut next, Input::Choice(seat, *first), &mut ());
             if !only && asks(&next, seat) {
                 let here = self.leaf(rules, &next);
-                let lead = self.evaluator.aim(&here, seat, n);
+                let lead = self.evaluator.aim(&here, seat, &next);
                 firsts.push((lead, *first));
             } else {
                 let estimate = self.finish(rules, &mut next, &mut after, &mut seconds);
@@ -79,7 +78,7 @@ impl Replier {
                     first: *first,
                     second: None,
                     estimate,
-                    lead: self.evaluator.aim(&estimate, seat, n),
+                    lead: self.evaluator.aim(&estimate, seat, &next),
                 });
             }
         }
@@ -101,7 +100,7 @@ impl Replier {
                 after.clone_from(&next);
                 rules.apply_listed(&mut after, Input::Choice(seat, *second), &mut ());
                 let estimate = self.finish(rules, &mut after, &mut third.0, &mut third.1);
-                let reached = self.evaluator.aim(&estimate, seat, n);
+                let reached = self.evaluator.aim(&estimate, seat, &after);
                 gain = gain.max(reached - lead);
                 best = best.max(reached);
                 out.push(Plan {
@@ -169,7 +168,7 @@ impl Replier {
             next.clone_from(state);
             rules.apply_listed(next, Input::Choice(seat, *choice), &mut ());
             let here = self.leaf(rules, next);
-            let lead = self.evaluator.aim(&here, seat, state.n_seats());
+            let lead = self.evaluator.aim(&here, seat, next);
             if best.is_none_or(|(b, _)| lead > b) {
                 best = Some((lead, *choice));
             }

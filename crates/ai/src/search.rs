@@ -72,11 +72,8 @@ struct Wish {
     keep: usize,
 }
 
-/// With fewer tiles left the points of others count more and more as much as the own.
-const LATE: f32 = 12.0;
-
-/// After so many rounds of trials it is looked whether anything is settled.
-const CHECK: u32 = 8;
+/// After so many trials of each plan it is looked whether anything is settled.
+const CHECK: usize = 8;
 
 /// By how much the errors of differences are taken to be larger than they look: trees that grow change their minds.
 const CAUTION: f32 = 1.5;
@@ -193,10 +190,9 @@ impl Search {
         wish: Wish,
     ) -> Vec<Candidate> {
         let began = clock.now_ms();
-        // What was won from others counts in full when nothing can be built any more.
-        let early = (f32::from(view.bag().len()) / LATE).min(1.0);
+        let purpose = self.settings.purpose(view);
         for worker in &mut self.workers {
-            worker.replier.evaluator.ease = (1.0 - self.settings.rivalry) * early;
+            worker.replier.evaluator.purpose = purpose;
         }
         let Some(worker) = self.workers.first_mut() else {
             return Vec::new();
@@ -235,17 +231,28 @@ impl Search {
         'rounds: for round in 1..=rounds {
             let part = share * f64::from(round) / f64::from(rounds);
             loop {
+                let spent = |n: u32| used as f64 >= f64::from(n) * part;
                 let over = match budget {
-                    Budget::Iterations(n) => used as f64 >= f64::from(n) * part,
+                    Budget::Iterations(n) => spent(n),
                     Budget::Milliseconds(ms) => clock.now_ms() - began >= ms * part,
                 };
-                let most = f64::from(self.settings.most);
-                if over || (most > 0.0 && used as f64 >= most * part) {
+                if over || (self.settings.most > 0 && spent(self.settings.most)) {
                     break;
                 }
-                used += self.grow(rules, &mut arms, live);
-                checked += 1;
-                if self.settings.settle > 0.0 && wish.with.is_none() && checked % CHECK == 0 {
+                // Threads are worth their while for several trials at a time. With a budget in iterations these are as
+                // many with one thread, so that the result is the same.
+                let each = match budget {
+                    Budget::Iterations(n) => {
+                        let left = f64::from(n) * part - used as f64;
+                        ((left / live.max(1) as f64) as usize).clamp(1, CHECK)
+                    }
+                    Budget::Milliseconds(_) if self.workers.len() > 1 => CHECK,
+                    Budget::Milliseconds(_) => 1,
+                };
+                used += self.grow(rules, &mut arms, live, each);
+                checked += each;
+                if self.settings.settle > 0.0 && wish.with.is_none() && checked >= CHECK {
+                    checked = 0;
                     live = self.promising(&mut arms, live, seat);
                     if arms
                         .iter()
@@ -327,35 +334,33 @@ impl Search {
         kept
     }
 
-    /// One trial, or a few, in each of the first trees; how many in all.
-    fn grow(&mut self, rules: &Rules, arms: &mut [Arm], live: usize) -> usize {
+    /// So many trials in each of the first trees; how many in all.
+    fn grow(&mut self, rules: &Rules, arms: &mut [Arm], live: usize, each: usize) -> usize {
         let settings = &self.settings;
         let Some(arms) = arms.get_mut(..live) else {
             return 1;
         };
+        let work = |arms: &mut [Arm], worker: &mut Worker| {
+            for arm in arms {
+                for _ in 0..each {
+                    arm.tree.grow(rules, &arm.state, settings, worker);
+                }
+            }
+        };
         #[cfg(feature = "threads")]
-        if self.workers.len() > 1 {
-            const TRIALS: usize = 16;
-            let each = live.div_ceil(self.workers.len());
+        if self.workers.len() > 1 && each > 1 {
+            let share = live.div_ceil(self.workers.len()).max(1);
             std::thread::scope(|scope| {
-                for (arms, worker) in arms.chunks_mut(each).zip(&mut self.workers) {
-                    scope.spawn(move || {
-                        for arm in arms {
-                            for _ in 0..TRIALS {
-                                arm.tree.grow(rules, &arm.state, settings, worker);
-                            }
-                        }
-                    });
+                for (arms, worker) in arms.chunks_mut(share).zip(&mut self.workers) {
+                    scope.spawn(move || work(arms, worker));
                 }
             });
-            return live * TRIALS;
+            return (live * each).max(1);
         }
         if let Some(worker) = self.workers.first_mut() {
-            for arm in arms {
-                arm.tree.grow(rules, &arm.state, settings, worker);
-            }
+            work(arms, worker);
         }
-        live.max(1)
+        (live * each).max(1)
     }
 }
 

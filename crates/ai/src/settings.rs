@@ -1,8 +1,14 @@
-//! How the searching player searches.
+//! How the searching player searches, and what it and the steady player play for.
 
+use trencavel_rules::State;
+
+use crate::evaluate::Purpose;
 use crate::weights::Weights;
 
-/// How the searching player searches.
+/// With fewer tiles left the points of others count more and more as much as the own.
+const LATE: f32 = 12.0;
+
+/// How the searching player searches. The steady player takes from it what it plays for, and the numbers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchSettings {
     /// How many of the best plans are tried at first.
@@ -51,7 +57,7 @@ impl Default for SearchSettings {
             trust: 3.0,
             margin: 1.0,
             winning: 0.0,
-            rivalry: 1.0,
+            rivalry: 0.7,
             paranoid: false,
             threads: 1,
             again: 0.3,
@@ -90,6 +96,16 @@ impl SearchSettings {
         "plans", "draws", "replies", "widen", "explore", "trust", "margin", "winning", "rivalry",
         "paranoid", "again", "settle", "most",
     ];
+
+    /// What seats play for in a position.
+    pub(crate) fn purpose(&self, state: &State) -> Purpose {
+        // What was won from others counts in full when nothing can be built any more.
+        let early = (f32::from(state.bag().len()) / LATE).min(1.0);
+        Purpose {
+            rivalry: 1.0 - (1.0 - self.rivalry) * early,
+            winning: self.winning,
+        }
+    }
 
     /// Changes a setting or a number of the evaluation by its name.
     ///

@@ -5,7 +5,7 @@ use trencavel_rules::{Choice, Input, Moves, Rules, Seat, State, Verb, Waiting};
 use crate::evaluate::Evaluator;
 use crate::reply::{Effort, Plan, Replier};
 use crate::search::candidate;
-use crate::weights::Weights;
+use crate::settings::SearchSettings;
 use crate::{Budget, Candidate, Clock, Decision, Player, Rng};
 
 /// Chooses any legal choice, each with the same chance.
@@ -123,13 +123,14 @@ fn most_points(rules: &Rules, state: &State, seat: Seat, moves: &mut Moves, dept
 }
 
 /// Whoever errs by less than so many points does not err about passing.
-const LITTLE: f32 = 1.6;
+const LITTLE: f32 = 1.8;
 
 /// Points that such a player does not throw away by passing.
 const OBVIOUS: f32 = 1.0;
 
 /// Looks at every plan of its own turn and takes the one with the best evaluation.
 pub struct Steady {
+    settings: SearchSettings,
     replier: Replier,
     plans: Vec<Plan>,
     /// By how many points it errs, and the chance that decides how.
@@ -137,20 +138,21 @@ pub struct Steady {
 }
 
 impl Steady {
-    /// The player with these numbers.
-    pub fn new(weights: Weights) -> Steady {
+    /// The player with the evaluation of these settings, and with what they say that seats play for.
+    pub fn new(settings: SearchSettings) -> Steady {
         Steady {
-            replier: Replier::new(Evaluator::new(weights)),
+            settings,
+            replier: Replier::new(Evaluator::new(settings.weights)),
             plans: Vec::new(),
             error: None,
         }
     }
 
-    /// The player with these numbers that errs about every plan by about so many points.
-    pub fn erring(weights: Weights, points: f32, seed: u64) -> Steady {
+    /// The player with these settings that errs about every plan by about so many points.
+    pub fn erring(settings: SearchSettings, points: f32, seed: u64) -> Steady {
         Steady {
             error: Some((points, Rng::new(seed))),
-            ..Steady::new(weights)
+            ..Steady::new(settings)
         }
     }
 }
@@ -164,6 +166,7 @@ impl Player for Steady {
         _: Budget,
         _: &dyn Clock,
     ) -> Option<Decision> {
+        self.replier.evaluator.purpose = self.settings.purpose(view);
         self.replier
             .plans(rules, view, seat, Effort::All, &mut self.plans);
         if let Some((points, rng)) = &mut self.error {

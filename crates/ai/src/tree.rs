@@ -85,22 +85,6 @@ pub(crate) struct Tree {
     batch: f32,
 }
 
-/// What seats aim at: their lead, and the more the nearer the end, winning.
-pub(crate) fn aim(
-    settings: &SearchSettings,
-    replier: &Replier,
-    estimate: &Estimate,
-    state: &State,
-    seat: Seat,
-) -> f32 {
-    let lead = replier.evaluator.aim(estimate, seat, state.n_seats());
-    if settings.winning == 0.0 {
-        return lead;
-    }
-    let win = replier.evaluator.win_chance(lead, state);
-    lead * (1.0 - settings.winning) + settings.winning * 40.0 * (win - 0.5)
-}
-
 impl Tree {
     /// The tree of a position with this evaluation, to which a plan of this seat led.
     pub(crate) fn new(here: Estimate, seat: Seat) -> Tree {
@@ -222,7 +206,7 @@ impl Tree {
         let end = self.nodes[at as usize].here;
         let mut aims = [0.0f32; MAX_SEATS];
         for seat in state.seat_list() {
-            aims[seat.index()] = aim(settings, &worker.replier, &end, &state, seat);
+            aims[seat.index()] = worker.replier.evaluator.aim(&end, seat, &state);
         }
         self.batch += aims[self.seat.index()];
         if (self.nodes[0].trials + 1).is_multiple_of(BATCH) {
@@ -329,7 +313,7 @@ impl Tree {
             else {
                 continue;
             };
-            let prior = sign * aim(settings, &worker.replier, &plan.estimate, state, whose);
+            let prior = sign * worker.replier.evaluator.aim(&plan.estimate, whose, state);
             let (n, sum) = match self.nodes.get(node as usize) {
                 Some(node) => (node.trials as f32, sign * node.aims[whose.index()] as f32),
                 None => (0.0, 0.0),

@@ -35,69 +35,69 @@ macro_rules! weights {
 
 weights! {
     /// Roads: how readily a tile that closes an open square is drawn and used for that, for each own turn.
-    road_close = 0.4486,
+    road_close = 0.4799,
     /// The same of a tile that fits without closing.
-    road_extend = 0.2162,
+    road_extend = 0.0949,
     /// Cities: as `road_close`.
-    city_close = 0.2744,
+    city_close = 0.4134,
     /// Cities: as `road_extend`.
-    city_extend = 0.1495,
+    city_extend = 0.235,
     /// How much each further open square slows the closing of every one.
-    spread = 0.8299,
+    spread = 0.6339,
     /// How much each further open feature of the same owner slows closing.
     busy = 0.0,
     /// How much of the others' turns counts for closing, too.
     others_close = 0.0,
     /// Tiles that a road grows by in the long run, for each open square.
-    road_grow = 0.3904,
+    road_grow = 0.2474,
     /// Tiles that a city grows by in the long run, for each open square.
-    city_grow = 0.4874,
+    city_grow = 0.1654,
     /// Own turns after which half of the growth is there.
-    grow_turns = 1.4147,
+    grow_turns = 0.2405,
     /// How readily an empty square round a monastery is filled, for each own turn.
-    fill_own = 0.1176,
+    fill_own = 0.0428,
     /// The same for each turn of others.
-    fill_any = 0.0,
+    fill_any = 0.0471,
     /// How readily an empty square round a monastery is filled that no tile touches yet, of one that is touched.
-    fill_far = 0.28,
+    fill_far = 0.6181,
     /// Points of a field for each open square beside it and own turn left, by new cities.
     field_grow = 0.0,
     /// Open squares beyond which a field does not gain by more.
     field_wide = 24.9099,
     /// How readily an unclaimed city is closed, of a claimed one.
-    free_city = 0.3219,
+    free_city = 0.3548,
     /// Points that the last follower in the supply is worth in the long run.
-    supply_1 = 40.3073,
+    supply_1 = 45.9629,
     /// The last but one.
-    supply_2 = 13.0234,
+    supply_2 = 20.0356,
     /// The third.
-    supply_3 = 8.3314,
+    supply_3 = 15.0585,
     /// The fourth.
-    supply_4 = 9.4363,
+    supply_4 = 12.2709,
     /// The fifth.
-    supply_5 = 11.9413,
+    supply_5 = 13.2789,
     /// The sixth and each further one.
-    supply_6 = 12.4137,
+    supply_6 = 12.1644,
     /// Own turns with which a follower in the supply is worth half of that.
-    supply_turns = 16.2964,
+    supply_turns = 20.2069,
     /// What a follower that comes back is worth, of one in the supply.
-    back = 0.7929,
+    back = 0.8258,
     /// How much other kinds of figures in the supply count, of what the table of hints says.
     figure = 1.0,
     /// How readily two roads or cities are joined by who gains, for each own turn.
-    join_built = 0.1519,
+    join_built = 0.2575,
     /// How readily two fields are joined by who gains, for each own turn.
-    join_field = 0.1668,
+    join_field = 0.248,
     /// How readily a road is invaded from outside, for each turn of others and open square.
-    invade_road = 0.0099,
+    invade_road = 0.0022,
     /// How readily a city is invaded.
-    invade_city = 0.0025,
+    invade_city = 0.0016,
     /// How readily a field is invaded.
     invade_field = 0.0,
     /// What a majority that is out of reach by one is still worth.
-    minority = 0.2443,
+    minority = 0.1321,
     /// Points of the seat that moves next.
-    tempo = 0.8227,
+    tempo = 0.8414,
     /// What an unclaimed road or city is worth to the seat that moves next, of its points.
     unclaimed = 0.1,
     /// How much tokens count, of what the table of hints says.

@@ -1,8 +1,7 @@
 //! Every player plays every expansion and option, at tables of one to six.
 
 use trencavel_ai::{
-    Budget, Chair, Greedy, NoClock, Player, Random, Rng, Search, SearchSettings, Steady, Weights,
-    play,
+    Budget, Chair, Greedy, NoClock, Player, Random, Rng, Search, SearchSettings, Steady, play,
 };
 use trencavel_rules::{Edition, Ext, Rules, Setup, Values, Waiting};
 
@@ -46,7 +45,7 @@ fn check(setup: &Setup, rng: &mut Rng) {
             match rng.below(8) {
                 0 => Box::new(Random::new(seed)),
                 1..=2 => Box::new(Greedy::new(seed)),
-                3..=6 => Box::new(Steady::new(Weights::default())),
+                3..=6 => Box::new(Steady::new(SearchSettings::default())),
                 _ => Box::new(Search::new(SearchSettings {
                     plans: 3,
                     draws: 1,
