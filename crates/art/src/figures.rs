@@ -115,11 +115,7 @@ pub fn figure(kind: Kind, seat: u8, lying: bool) -> String {
     } else {
         ""
     };
-    let glass = if kind == Kind::Phantom {
-        " fill-opacity=\".55\""
-    } else {
-        ""
-    };
+    let phantom = kind == Kind::Phantom;
     let chest = match kind {
         Kind::Wagon | Kind::Barn => -12.5,
         Kind::Pig => -7.5,
@@ -132,8 +128,17 @@ pub fn figure(kind: Kind, seat: u8, lying: bool) -> String {
     } else {
         "#4a3f2a"
     };
+    if phantom {
+        // Pale as a ghost, with the rim in the seat's colour: not to be taken for a follower on any ground.
+        return format!(
+            "<g class=\"t-fig\" transform=\"scale({scale}){turn}\"><path d=\"{path}\" fill=\"#ffffff\" fill-opacity=\".82\" stroke=\"{rim}\" \
+             stroke-width=\"2.6\" stroke-linejoin=\"round\"/><path d=\"{path}\" fill=\"{0}\" fill-opacity=\".3\" stroke=\"{0}\" stroke-width=\"1.5\" \
+             stroke-linejoin=\"round\" stroke-dasharray=\"3.4 1.2\"/><path transform=\"translate(0 {chest})\" d=\"{1}\" fill=\"{0}\"/></g>",
+            style.colour, style.shape
+        );
+    }
     format!(
-        "<g class=\"t-fig\" transform=\"scale({scale}){turn}\"><path d=\"{path}\" fill=\"{}\"{glass} stroke=\"{rim}\" stroke-width=\"1.3\" \
+        "<g class=\"t-fig\" transform=\"scale({scale}){turn}\"><path d=\"{path}\" fill=\"{}\" stroke=\"{rim}\" stroke-width=\"1.3\" \
          stroke-linejoin=\"round\"/><path transform=\"translate(0 {chest})\" d=\"{}\" fill=\"{}\"/></g>",
         style.colour, style.shape, style.on
     )

@@ -151,11 +151,36 @@ fn strips(
                 for line in &plan.segments[i].lines {
                     let _ = write!(out, "<path class=\"{class}\" d=\"{}\"/>", line.path());
                 }
+                if kind == FeatureKind::Road && segment.sides.count_ones() == 1 {
+                    round_end(out, plan, i, class);
+                }
             }
         }
     }
     if kind == FeatureKind::River {
         lake(out, def);
+    }
+}
+
+/// Where a road ends on its tile it ends round, as if people turned there.
+fn round_end(out: &mut String, plan: &Plan, index: usize, class: &str) {
+    let (radius, colour) = match class {
+        "t-road-e" => ("5", "var(--road-edge)"),
+        _ => ("3.7", "var(--road)"),
+    };
+    for line in &plan.segments[index].lines {
+        let ends = [line.at(0.0), line.at(1.0)];
+        let inner = ends
+            .into_iter()
+            .min_by(|a, b| a.distance(CENTRE).total_cmp(&b.distance(CENTRE)));
+        if let Some(p) = inner {
+            let _ = write!(
+                out,
+                "<circle cx=\"{}\" cy=\"{}\" r=\"{radius}\" style=\"fill:{colour}\"/>",
+                short(p.x),
+                short(p.y)
+            );
+        }
     }
 }
 
