@@ -570,6 +570,7 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     await page.goto(`${ADDRESS}/#online`);
     await page.getByRole('button', { name: 'Make a table' }).click();
     await check('making a table');
+    await page.getByRole('textbox', { name: 'Name of player 1' }).fill('Ann');
     await page.getByRole('button', { name: 'Make a table' }).click();
     await page.waitForSelector('.gathering');
     await check('a table that waits');
@@ -595,6 +596,64 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     await page.getByText('That was a whole game').waitFor();
     await page.getByRole('link', { name: 'Leave the lesson' }).click();
     await page.waitForSelector('.player >> text=Trencavel');
+    await leave(page);
+  });
+
+  test('a new visitor is welcomed, told how to play and why something is refused', async () => {
+    const page = await visit();
+    await page.getByText('Welcome!').waitFor();
+    await page.getByText('Press a golden square').waitFor();
+    await page.mouse.click(20, 80);
+    await page.getByText('must share a whole side').waitFor();
+    const hands = mouse(page);
+    for (let n = 0; n < 12; n += 1) await hands(await settled(page), n);
+    assert.equal(await page.getByText('Welcome!').count(), 0, 'the welcome goes when it has been read');
+    const line = page.locator('.log li.placed').first();
+    await line.hover();
+    await page.locator('.pointed').waitFor();
+    await leave(page);
+  });
+
+  test('with the five large expansions and four seats the buttons stay on a small screen, and parts of tiles can be pressed', async () => {
+    const device = { viewport: { width: 1280, height: 720 } };
+    const page = await visit({ seed: 12, device });
+    await page.goto(`${ADDRESS}/#new`);
+    await page.waitForSelector('main.setup');
+    await page.getByRole('button', { name: 'All large expansions', exact: true }).click();
+    for (let i = 0; i < 2; i += 1) await page.getByRole('button', { name: 'Add a player' }).click();
+    const kinds = page.locator('.seat select');
+    for (let i = 0; i < 4; i += 1) await kinds.nth(i).selectOption({ index: 0 });
+    await page.getByRole('button', { name: 'Start the game' }).click();
+    await page.waitForSelector('main.table');
+    const hands = mouse(page);
+    for (let n = 0; n < 220; n += 1) {
+      const seen = await settled(page);
+      if (seen.over) break;
+      const sizes = await page.evaluate(() => ({
+        low: Math.max(...[...document.querySelectorAll('.do button')].map((b) => b.getBoundingClientRect().bottom)),
+        target: Math.min(99, ...[...document.querySelectorAll('.target circle')].map((c) => c.getBoundingClientRect().width)),
+        follower: document.querySelector('.figure[aria-pressed=true]')?.getAttribute('aria-label') === 'Place: follower',
+        tall: document.documentElement.scrollHeight,
+      }));
+      assert.ok(sizes.low <= 720, `the buttons end at ${sizes.low}, move ${n}`);
+      assert.ok(sizes.tall <= 721, `the page is ${sizes.tall} high`);
+      if (sizes.follower) assert.ok(sizes.target >= 24, `a place is ${sizes.target} wide, move ${n}`);
+      await hands(seen, n);
+    }
+    await leave(page);
+  });
+
+  test('on a phone every page is reached by the menu, and the players are not cut off', async () => {
+    const page = await visit({ device: PHONE });
+    await settled(page);
+    const cut = () => page.evaluate(() => [...document.querySelectorAll('.player')].some((p) => p.getBoundingClientRect().bottom > document.querySelector('.players').getBoundingClientRect().bottom + 1));
+    assert.equal(await cut(), false);
+    for (const [name, what] of [['Online', 'main.lobby'], ['Learn', '.lesson'], ['Tiles', 'main.gallery'], ['Open a game', 'main.page-of-text']]) {
+      await page.locator('.menu summary').click();
+      await page.locator('.doors').getByRole('link', { name }).click();
+      await page.waitForSelector(what);
+      if (name === 'Learn') assert.equal(await cut(), false);
+    }
     await leave(page);
   });
 });

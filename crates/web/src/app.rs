@@ -17,6 +17,7 @@ use crate::replay::{self, OpenFile};
 use crate::route::Route;
 use crate::settings::{Confirming, Pace, Settings};
 use crate::setup_page::{Goal, SetUp};
+use crate::side::sign;
 use crate::store;
 use crate::table::Table;
 use crate::text::{Language, say, set_language, tr};
@@ -94,12 +95,16 @@ pub(crate) fn App() -> impl IntoView {
                 {move || {
                     round.get();
                     match route.get() {
-                        Route::Table => match kept_game().or_else(first_game) {
-                            Some(game) => {
+                        Route::Table => match (kept_game(), first_game()) {
+                            (Some(game), _) => {
                                 let desk = Desk::new(game, settings, true, None);
                                 view! { <Table desk=desk rematch=rematch/> }.into_any()
                             }
-                            None => view! { <SetUp goal=Goal::Here(start)/> }.into_any(),
+                            (None, Some(game)) => {
+                                let desk = Desk::new(game, settings, true, None);
+                                view! { <Table desk=desk rematch=rematch lesson=welcome(desk)/> }.into_any()
+                            }
+                            (None, None) => view! { <SetUp goal=Goal::Here(start)/> }.into_any(),
                         },
                         Route::New => view! { <SetUp goal=Goal::Here(start)/> }.into_any(),
                         Route::Lobby => view! { <Lobby/> }.into_any(),
@@ -138,10 +143,13 @@ pub(crate) fn App() -> impl IntoView {
     }
 }
 
+/// With so many tiles on the board a new visitor is still welcomed.
+const WELCOMED: usize = 3;
+
 /// A link to a page, marked when it is the one that is shown.
 fn door(hash: &'static str, id: &str, to: Route, route: RwSignal<Route>) -> impl IntoView {
     let here = move || route.with(|route| *route == to).then_some("page");
-    view! { <a class="button" href=hash aria-current=here>{tr(id)}</a> }
+    view! { <a class="button" class:first=matches!(hash, "#play" | "#new") href=hash aria-current=here>{tr(id)}</a> }
 }
 
 /// The settings.
@@ -186,8 +194,12 @@ fn Menu(settings: RwSignal<Settings>) -> impl IntoView {
                 open.set(false);
             }
         >
-            <summary>{tr("menu")}</summary>
+            <summary>{sign("M3 5H17M3 10H17M3 15H17")}<span class="wide">{tr("menu")}</span><span class="narrow">{tr("menu-narrow")}</span></summary>
             <div class="panel">
+                <nav class="doors" aria-label=tr("pages") on:click=move |_| open.set(false)>
+                    {[("#online", "online"), ("#learn", "learn"), ("#tiles", "tiles"), ("#replay", "open-file")]
+                        .map(|(hash, id)| view! { <a class="button" href=hash>{tr(id)}</a> })}
+                </nav>
                 <label>
                     {tr("theme")}
                     <select on:change=move |e| if let Some(t) = Theme::from_name(&event_target_value(&e)) { settings.update(|s| s.theme = t) }>
@@ -234,6 +246,27 @@ fn Menu(settings: RwSignal<Settings>) -> impl IntoView {
             </div>
         </details>
     }
+}
+
+/// What a new visitor reads beside the first board, until a few tiles lie there.
+fn welcome(desk: Desk) -> AnyView {
+    let hidden = RwSignal::new(false);
+    let is_new =
+        move || !hidden.get() && desk.read(|game| game.state().board().tiles().len() <= WELCOMED);
+    view! {
+        {move || is_new().then(|| view! {
+            <div class="lesson welcome" role="region" aria-label=tr("title")>
+                <button class="plain close" aria-label=tr("close") on:click=move |_| hidden.set(true)>"×"</button>
+                <p>{tr("welcome")}</p>
+                <p class="row">
+                    <a class="button" href="#learn">{tr("welcome-learn")}</a>
+                    <a class="button" href="#new">{tr("welcome-new")}</a>
+                    <a class="button" href="#online">{tr("welcome-online")}</a>
+                </p>
+            </div>
+        })}
+    }
+    .into_any()
 }
 
 /// A number that nobody can guess well.

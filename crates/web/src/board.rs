@@ -320,7 +320,8 @@ pub(crate) struct View {
 
 impl View {
     /// The view that shows everything with room for one more tile round it.
-    pub(crate) fn fitting(state: &State, aspect: f32, turned: u8) -> View {
+    /// `below` is the share of the window's height that buttons cover.
+    pub(crate) fn fitting(state: &State, aspect: f32, turned: u8, below: f32) -> View {
         let (nw, se) = state.board().extent().unwrap_or_default();
         let width = (f32::from(se.x) - f32::from(nw.x) + 1.0) * 100.0 + 220.0;
         let height = (f32::from(se.y) - f32::from(nw.y) + 1.0) * 100.0 + 220.0;
@@ -333,17 +334,17 @@ impl View {
         } else {
             (height, width)
         };
-        // The smaller side of the window must show as much as both directions need.
-        let across = if aspect >= 1.0 {
-            height.max(width / aspect)
-        } else {
-            width.max(height * aspect)
-        };
-        View {
+        // The part of the window that is free must show as much as both directions need.
+        let wide = width.max(height * aspect / (1.0 - below));
+        let across = if aspect >= 1.0 { wide / aspect } else { wide };
+        let mut view = View {
             middle,
             across: across.max(420.0),
             turned,
-        }
+        };
+        let down = spun(pt(0.0, view.size(aspect).1 * below / 2.0), (4 - turned) & 3);
+        view.middle = pt(middle.x + down.x, middle.y + down.y);
+        view
     }
 
     fn size(&self, aspect: f32) -> (f32, f32) {
@@ -390,6 +391,22 @@ impl View {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_buttons_cover_is_left_free() {
+        let rules = Rules::new(&trencavel_rules::Setup::new(
+            trencavel_rules::Edition::C2,
+            2,
+        ))
+        .unwrap();
+        let state = rules.start();
+        for (turned, aspect) in [(0, 1.2), (1, 1.2), (2, 0.8), (3, 0.5)] {
+            let view = View::fitting(&state, aspect, turned, 0.25);
+            // The start tile's middle is in the middle of what is free.
+            let seen = view.point(aspect, 0.5, 0.375);
+            assert!(seen.distance(pt(50.0, 50.0)) < 0.5, "{turned}: {seen:?}");
+        }
+    }
 
     #[test]
     fn a_turned_board_is_pressed_where_it_is_seen() {

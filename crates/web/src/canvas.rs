@@ -105,6 +105,14 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
         });
     };
 
+    // What is pressed or read has its size on the screen, however far away the board is.
+    let coarse = window().match_media("(pointer: coarse)").ok().flatten();
+    let touch = coarse.is_some_and(|query| query.matches());
+    let larger = Memo::new(move |_| {
+        let unit = desk.pixels.get() / desk.view.with(|view| view.across).max(1.0);
+        let wanted = if touch { 18.0 } else { 12.5 };
+        (wanted / (17.0 * unit)).clamp(1.0, 2.6)
+    });
     let turned = Memo::new(move |_| desk.view.with(|view| view.turned));
     view! {
         <div
@@ -171,6 +179,10 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
                 <g class="dead" inner_html=move || {
                     if desk.settings.get().dead && desk.aids().dead_spaces { desk.read(dead) } else { String::new() }
                 }></g>
+                <g class="marks">{move || desk.pointed.get().map(|pos| {
+                    let p = corner(pos);
+                    view! { <rect class="pointed" x=p.x - 2.0 y=p.y - 2.0 width="104" height="104" rx="7"></rect> }
+                })}</g>
                 <g class="scored" inner_html=move || scored(desk)></g>
                 <g class="names" inner_html=move || {
                     if desk.settings.get().coordinates { desk.draw(coordinates) } else { String::new() }
@@ -179,18 +191,18 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
                     {move || desk.squares().into_iter().map(|pos| view! { <Square desk=desk pos=pos dragged=dragged/> }).collect_view()}
                 </g>
                 <g class="areas">
-                    {move || desk.targets().into_iter().filter_map(|(choice, _)| area(desk, choice, dragged)).collect_view()}
+                    {move || desk.targets().into_iter().enumerate().filter_map(|(i, (choice, _))| area(desk, i, choice, dragged)).collect_view()}
                 </g>
                 <g class="figures" inner_html=move || {
                     desk.draw(|game, drawings| drawings.figures(game.rules(), game.seen()))
                 }></g>
                 <g class="targets">
                     {move || desk.targets().into_iter().enumerate().filter_map(|(i, (choice, at))| {
-                        Some(spot(desk, i, choice, at?, dragged))
+                        Some(spot(desk, i, choice, at?, dragged, larger))
                     }).collect_view()}
                 </g>
                 <g class="bubbles">
-                    {move || bubbles(desk).into_iter().map(|bubble| draw_bubble(desk, bubble)).collect_view()}
+                    {move || bubbles(desk).into_iter().map(|bubble| draw_bubble(desk, bubble, larger)).collect_view()}
                 </g>
                 <g class="weighed" inner_html=move || weighed(desk)></g>
                 </g>
@@ -283,25 +295,26 @@ fn Square(desk: Desk, pos: Pos, dragged: StoredValue<f64>) -> impl IntoView {
 }
 
 /// The lit area of a segment, or a lit tile.
-fn area(desk: Desk, choice: Choice, dragged: StoredValue<f64>) -> Option<AnyView> {
+fn area(desk: Desk, index: usize, choice: Choice, dragged: StoredValue<f64>) -> Option<AnyView> {
     let press = move |event: web_sys::MouseEvent| {
         event.stop_propagation();
         if dragged.get_value() < STILL {
             desk.choose(choice);
         }
     };
+    let over = move || desk.hovered.get() == Some(choice) || desk.cursor.get() == Some(index);
     match choice.target {
         Target::Segment(seg) => {
             let (path, transform) = desk.draw(|game, drawings| drawings.area(game.seen(), seg));
             Some(
-                view! { <path class="area" d=path transform=transform on:click=press></path> }
+                view! { <path class="area" class:over=over d=path transform=transform on:click=press></path> }
                     .into_any(),
             )
         }
         Target::Tile(slot) => {
             let p = desk.draw(|game, _| corner(game.seen().board().tile(slot).pos));
             Some(view! {
-                <rect class="area" x=p.x + 4.0 y=p.y + 4.0 width="92" height="92" rx="8" on:click=press></rect>
+                <rect class="area" class:over=over x=p.x + 4.0 y=p.y + 4.0 width="92" height="92" rx="8" on:click=press></rect>
             }.into_any())
         }
         _ => None,
@@ -315,6 +328,7 @@ fn spot(
     choice: Choice,
     at: Point,
     dragged: StoredValue<f64>,
+    larger: Memo<f32>,
 ) -> impl IntoView {
     let ghost = desk.read(|game| match (choice.kind, game.asked()) {
         (Some(kind), Some(seat)) => {
@@ -329,12 +343,15 @@ fn spot(
         _ => String::new(),
     });
     let ring = ghost.is_empty();
+    let turned = desk.view.with_untracked(|view| view.turned);
     view! {
         <g
             class="target"
             class:cursor=move || desk.cursor.get() == Some(index)
             class:ring=ring
-            transform=upright(at, desk.view.with(|view| view.turned))
+            on:pointerenter=move |_| desk.hovered.set(Some(choice))
+            on:pointerleave=move |_| desk.hovered.set(None)
+            transform=move || format!("{} scale({:.2})", upright(at, turned), larger.get())
             on:click=move |event| {
                 event.stop_propagation();
                 if dragged.get_value() < STILL { desk.choose(choice) }
@@ -346,16 +363,16 @@ fn spot(
     }
 }
 
-/// The frame round the tile that was laid last.
+/// The corners of the tile that was laid last, marked.
 fn last_move(game: &Game) -> String {
     let Some(placed) = game.seen().board().tiles().last() else {
         return String::new();
     };
     let p = corner(placed.pos);
+    let corners = "M2 17V2H17M83 2H98V17M98 83V98H83M17 98H2V83";
     format!(
-        "<rect class=\"lastmove\" x=\"{}\" y=\"{}\" width=\"97\" height=\"97\" rx=\"3\"/>",
-        p.x + 1.5,
-        p.y + 1.5
+        "<g transform=\"translate({} {})\"><path class=\"lastmove rim\" d=\"{corners}\"/><path class=\"lastmove\" d=\"{corners}\"/></g>",
+        p.x, p.y
     )
 }
 
@@ -459,7 +476,7 @@ fn bubbles(desk: Desk) -> Vec<Bubble> {
             let news = game.log.iter().skip(game.news).map(|entry| &entry.event);
             news.chain(&game.begun)
         };
-        let said = words::lines(game, game.seen(), news().map(|event| (0, event)));
+        let said = words::lines(game, game.seen(), None, news().map(|event| (0, event)));
         let said = said.into_iter().map(|(_, said)| said);
         let scores = said.filter(|said| said.tone == Tone::Score);
         let awards = news().filter_map(|event| match event {
@@ -488,12 +505,12 @@ fn bubbles(desk: Desk) -> Vec<Bubble> {
     })
 }
 
-fn draw_bubble(desk: Desk, bubble: Bubble) -> impl IntoView {
+fn draw_bubble(desk: Desk, bubble: Bubble, larger: Memo<f32>) -> impl IntoView {
     let style = seat_style(bubble.seat);
     let said = bubble.said;
     let turned = desk.view.with_untracked(|view| view.turned);
     view! {
-        <g class="bubble" transform=upright(bubble.at, turned) on:click=move |event| {
+        <g class="bubble" transform=move || format!("{} scale({:.2})", upright(bubble.at, turned), larger.get()) on:click=move |event| {
             event.stop_propagation();
             desk.explained.set(Some(said.clone()));
         }>

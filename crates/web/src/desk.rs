@@ -21,6 +21,18 @@ use crate::store;
 use crate::text::tr;
 use crate::words;
 
+/// A window with a side smaller than this, in pixels, is a small one.
+const SMALL: f32 = 480.0;
+
+/// A tile smaller than this, in pixels, is too small to press one of its parts.
+const PRESSABLE: f32 = 100.0;
+
+/// How large a tile is shown while a part of it is chosen, in pixels.
+const CLOSE: f32 = 170.0;
+
+/// How high the row of buttons on the board is, in pixels.
+const BUTTONS: f32 = 54.0;
+
 /// What can be chosen with one kind of figure, or without one.
 pub(crate) type Group = (Verb, Option<Kind>);
 
@@ -58,6 +70,10 @@ pub(crate) struct Desk {
     pub(crate) group: RwSignal<Option<Group>>,
     /// The place that the keyboard has chosen, among those lit.
     pub(crate) cursor: RwSignal<Option<usize>>,
+    /// The choice whose circle is under the pointer.
+    pub(crate) hovered: RwSignal<Option<Choice>>,
+    /// A square that the log speaks of, while the pointer is on its line.
+    pub(crate) pointed: RwSignal<Option<Pos>>,
     /// Why something is not possible, or another word to the player.
     pub(crate) reason: RwSignal<(String, Vec<Clause>)>,
     /// What is told to those who do not see the board.
@@ -70,6 +86,8 @@ pub(crate) struct Desk {
     pub(crate) aspect: RwSignal<f32>,
     /// The smaller side of the window in pixels.
     pub(crate) pixels: RwSignal<f32>,
+    /// Whether the view was brought near for a choice on one tile.
+    near: RwSignal<bool>,
     /// The settings of the page.
     pub(crate) settings: RwSignal<Settings>,
     /// The score that is explained beside the board.
@@ -119,6 +137,8 @@ impl Desk {
             staged: RwSignal::new(None),
             group: RwSignal::new(None),
             cursor: RwSignal::new(None),
+            hovered: RwSignal::new(None),
+            pointed: RwSignal::new(None),
             reason: RwSignal::default(),
             told: RwSignal::default(),
             reading: RwSignal::new(None),
@@ -129,6 +149,7 @@ impl Desk {
             }),
             aspect: RwSignal::new(1.5),
             pixels: RwSignal::new(600.0),
+            near: RwSignal::new(false),
             settings,
             explained: RwSignal::new(None),
             weighed: RwSignal::new(Vec::new()),
@@ -214,6 +235,8 @@ impl Desk {
     /// Shows what has changed.
     fn refresh(&self) {
         self.turned.set(0);
+        self.pointed.set(None);
+        self.hovered.set(None);
         self.staged.set(None);
         self.group.set(None);
         self.cursor.set(None);
@@ -230,6 +253,7 @@ impl Desk {
                 .catch_up(game.rules(), game.seen(), turned);
         });
         self.version.update(|n| *n += 1);
+        self.come_near();
         self.told.set(self.peek(words::what_now));
     }
 
@@ -238,7 +262,21 @@ impl Desk {
         let aspect = self.aspect.get_untracked();
         let turned = self.view.with_untracked(|view| view.turned);
         self.view
-            .set(self.peek(|game| View::fitting(game.seen(), aspect, turned)));
+            .set(self.peek(|game| View::fitting(game.seen(), aspect, turned, self.below())));
+    }
+
+    /// The share of the window's height that the buttons cover, where the window is so small that it matters.
+    fn below(&self) -> f32 {
+        let (pixels, aspect) = (self.pixels.get_untracked(), self.aspect.get_untracked());
+        let height = if aspect >= 1.0 {
+            pixels
+        } else {
+            pixels / aspect
+        };
+        if pixels > SMALL {
+            return 0.0;
+        }
+        (BUTTONS / height.max(1.0)).min(0.35)
     }
 
     /// Turns the whole board by a quarter.
@@ -246,6 +284,46 @@ impl Desk {
         self.view.update(|view| view.turned = (view.turned + 1) & 3);
         self.refresh();
         self.fit();
+    }
+
+    /// Brings the view near where a part of the laid tile is to be chosen and the tile is too small to press it, and
+    /// back afterwards.
+    fn come_near(&self) {
+        if !self.settings.get_untracked().auto_fit || self.peek(Game::is_looked_at) {
+            return;
+        }
+        let laid = self.peek(|game| {
+            let slot = game.seen().laid().filter(|_| game.asks_person())?;
+            Some(centre(game.seen().board().tile(slot).pos))
+        });
+        let targets = untrack(|| self.targets());
+        let across = self.view.with_untracked(|view| view.across);
+        let pixels = self.pixels.get_untracked();
+        let is_near = self.near.get_untracked();
+        let tile = 100.0 * pixels / across.max(1.0);
+        let on_tile =
+            |p: Point, at: Point| (p.x - at.x).abs() <= 52.0 && (p.y - at.y).abs() <= 52.0;
+        let wanted = laid.filter(|at| {
+            let all = targets
+                .iter()
+                .filter_map(|(_, p)| *p)
+                .all(|p| on_tile(p, *at));
+            targets.len() > 1 && all && (is_near || tile < PRESSABLE)
+        });
+        match wanted {
+            Some(at) => {
+                self.near.set(true);
+                self.view.update(|view| {
+                    view.middle = at;
+                    view.across = 100.0 * pixels / CLOSE;
+                });
+            }
+            None if is_near => {
+                self.near.set(false);
+                self.fit();
+            }
+            None => {}
+        }
     }
 
     fn fit_if_wanted(&self) {
@@ -442,6 +520,13 @@ impl Desk {
     pub(crate) fn look(&self, number: Option<usize>) {
         self.change(|game| game.look(number));
         self.refresh();
+        self.fit_if_wanted();
+    }
+
+    /// Whether somebody who can play sits at this screen: not those who watch or look at a file.
+    pub(crate) fn plays(&self) -> bool {
+        self.link
+            .is_none_or(|link| link.seats.with(|seats| !seats.is_empty()))
     }
 
     // ---- squares -------------------------------------------------------------------------------------------------
@@ -547,7 +632,10 @@ impl Desk {
         self.reason.set(Default::default());
         match whole {
             Some(choice) => self.choose(choice),
-            None => self.group.set(Some(group)),
+            None => {
+                self.group.set(Some(group));
+                self.come_near();
+            }
         }
     }
 
@@ -680,7 +768,7 @@ impl Desk {
         let text = if why.is_empty() {
             String::new()
         } else {
-            tr("forbidden-by")
+            words::reason(&why)
         };
         self.reason.set((text, why));
     }
@@ -698,7 +786,13 @@ impl Desk {
                 .collect();
             Some(reasons(game, seat, &choices))
         });
-        self.reason.set((tr("no-place"), why.unwrap_or_default()));
+        let why = why.unwrap_or_default();
+        let text = if why.is_empty() {
+            tr("no-place")
+        } else {
+            words::reason(&why)
+        };
+        self.reason.set((text, why));
     }
 }
 

@@ -177,12 +177,23 @@ impl Draft {
         seats
             .map(|(i, (name, of))| {
                 let name = match name.trim() {
-                    "" => default_name(i, of),
+                    "" => self.default_name(i, of),
                     name => name.to_string(),
                 };
                 (name, level(of).map_or(Player::Person, Player::Computer))
             })
             .collect()
+    }
+
+    /// The name of a seat whose player has not said one: who plays alone is not called by a number.
+    pub(crate) fn default_name(&self, seat: usize, of: &str) -> String {
+        let alike = |(_, other): &&(String, &str)| other.is_empty() == of.is_empty();
+        let one = self.seats.iter().filter(alike).count() == 1;
+        match (one, of.is_empty()) {
+            (true, true) => tr("you"),
+            (true, false) if of != OPEN => tr("title"),
+            _ => default_name(seat, of),
+        }
     }
 
     /// The game at this screen.

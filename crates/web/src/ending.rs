@@ -21,16 +21,18 @@ pub(crate) fn Ending(desk: Desk, rematch: Callback<()>) -> impl IntoView {
             <section class="ending">
                 <h2>{tr("by-category")}</h2>
                 {desk.read(table)}
-                <h2>{tr("graph")}</h2>
-                {desk.read(graph)}
-                <div class="row">
+                // Who looks at a finished game has graph, link and file above.
+                {(!looked).then(|| view! { <h2>{tr("graph")}</h2> {desk.read(graph)} })}
+                <div class="row" class:visually-hidden=looked>
                     {(!looked).then(|| view! {
                         <button class="primary" on:click=move |_| rematch.run(())>{tr("rematch")}</button>
                         <a class="button" href=move || replay::address(desk, Some(0))>{tr("replay")}</a>
                     })}
-                    <label class="link">{tr("link-to-game")}<input type="text" readonly class="address" prop:value=address/></label>
-                    <Copy text=address/>
-                    {replay::save_links(desk)}
+                    {(!looked).then(|| view! {
+                        <label class="link">{tr("link-to-game")}<input type="text" readonly class="address" prop:value=address/></label>
+                        <Copy text=address/>
+                        {replay::save_links(desk)}
+                    })}
                 </div>
             </section>
         })}

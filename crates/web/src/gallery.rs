@@ -7,6 +7,16 @@ use trencavel_rules::{Ext, TILES, TileDef};
 use crate::text::{say, tr};
 use crate::words;
 
+/// Sets whose tiles are known, and whose rules are not yet.
+const OTHERS: [(&str, &str); 6] = [
+    ("BB", "Bridges, Castles and Bazaars"),
+    ("GQ", "Games Quarterly 11"),
+    ("HS", "Hills and Sheep"),
+    ("KR", "King and Robber"),
+    ("DG", "Dutch and German promos"),
+    ("RU", "Russian Promos"),
+];
+
 /// The set of a tile: what its name begins with.
 fn set_of(def: &TileDef) -> &str {
     def.id.split('/').next().unwrap_or("")
@@ -18,10 +28,13 @@ fn title(set: &str) -> String {
         .iter()
         .map(|ext| ext.expansion())
         .find(|about| about.book == book);
-    expansion.map_or_else(
-        || set.to_string(),
-        |about| format!("{} ({set})", words::expansion(about.slug)),
-    )
+    let name = expansion
+        .map(|about| words::expansion(about.slug))
+        .or_else(|| {
+            let others = OTHERS.iter().find(|(other, _)| *other == book);
+            others.map(|(_, name)| name.to_string())
+        });
+    name.map_or_else(|| set.to_string(), |name| format!("{name} ({set})"))
 }
 
 /// Every tile, by set.
@@ -39,7 +52,7 @@ pub(crate) fn Gallery() -> impl IntoView {
         <main class="page-of-text gallery">
             <h2>{tr("tiles")}</h2>
             <p class="row">
-                <label>{tr("find-tile")}
+                <label>{tr("find-tile")}" "
                     <input type="search" on:input=move |e| wanted.set(event_target_value(&e).to_lowercase())/>
                 </label>
                 <span class="quiet">{say("n-tiles", &[("n", TILES.len().into())])}</span>

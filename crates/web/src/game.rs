@@ -440,6 +440,12 @@ impl Game {
         self.players.get(seat.index()) == Some(&Player::Person)
     }
 
+    /// Whether one person alone sits at the screen.
+    pub fn has_one_person(&self) -> bool {
+        let persons = self.players.iter().filter(|p| **p == Player::Person);
+        persons.count() == 1
+    }
+
     /// The computer player that is asked, if one is.
     pub fn computer(&self) -> Option<&'static Level> {
         match self.players.get(self.hand()?.index())? {

@@ -176,7 +176,11 @@ impl Link {
         on_open.forget();
         on_message.forget();
         on_close.forget();
-        self.socket.set_value(Some(socket));
+        // The one before would stay open, and be counted among those who watch.
+        let before = self.socket.try_update_value(|now| now.replace(socket));
+        if let Some(before) = before.flatten() {
+            let _ = before.close();
+        }
     }
 
     fn connect_later(self) {

@@ -3,6 +3,7 @@
 use leptos::html;
 use leptos::prelude::*;
 use trencavel_art::seat_style;
+use trencavel_rules::Event;
 
 use crate::desk::Desk;
 use crate::side::{chip, sign};
@@ -42,10 +43,12 @@ pub(crate) fn Log(desk: Desk) -> impl IntoView {
                 {move || {
                     let (lines, begun, here) = desk.read(|game| {
                         let events = game.log.iter().map(|entry| (entry.number, &entry.event));
-                        let mut lines = words::lines(game, game.state(), events);
+                        let mut lines = words::lines(game, game.state(), None, events);
                         lines.drain(..lines.len().saturating_sub(LINES));
-                        let begun = game.begun.iter().map(|event| (game.len(), event));
-                        let begun = words::lines(game, &game.shown, begun);
+                        // The next turn begins when this one is confirmed.
+                        let begun = game.begun.iter().take_while(|event| !matches!(event, Event::Began { .. }));
+                        let begun = begun.map(|event| (game.len(), event));
+                        let begun = words::lines(game, &game.shown, Some(game.state().active()), begun);
                         (lines, begun, game.looks_at())
                     });
                     let lines = lines.into_iter().map(|(number, said)| line(desk, number, said, false, here)).collect_view();
@@ -61,18 +64,31 @@ fn line(desk: Desk, number: usize, said: Said, begun: bool, here: Option<usize>)
     let colour = said
         .seat
         .map(|seat| format!("--seat:{}", seat_style(seat.0).colour));
+    let place = said.place;
+    let square = place.map(|place| {
+        let hidden = move || !desk.settings.get().coordinates;
+        view! { <span class="quiet where" class:visually-hidden=hidden>" "{place.to_string()}</span> }
+    });
     view! {
         <li
+            class:placed=place.is_some()
             class:turn=said.tone == Tone::Turn
             class:points=said.tone == Tone::Score
+            class:aside=said.tone == Tone::Quiet
             class:begun=begun
             class:here=here == Some(number)
             style=colour
+            on:pointerenter=move |_| desk.pointed.set(place)
+            on:pointerleave=move |_| desk.pointed.set(None)
+            on:click=move |_| if let Some(place) = place {
+                desk.pointed.set(Some(place));
+                crate::canvas::show(desk, place);
+            }
         >
             {if said.tone == Tone::Turn {
                 view! { <button class="plain" on:click=move |_| desk.look(Some(number))>{said.text}</button> }.into_any()
             } else {
-                view! { <span>{said.text}</span> }.into_any()
+                view! { <span>{said.text}</span> {square} }.into_any()
             }}
             {said.items.into_iter().map(|(points, clause)| chip(desk, clause.id().to_string(), points)).collect_view()}
         </li>

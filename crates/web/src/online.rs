@@ -125,6 +125,7 @@ fn Gathering(link: Link) -> impl IntoView {
             match http::post::<Seated>(&format!("{table}/join"), &join).await {
                 // The cookie says who we are from now on.
                 Ok(seated) => {
+                    link.refused.set(String::new());
                     remember(&link.id(), seated.secret);
                     link.connect();
                 }
@@ -151,6 +152,7 @@ fn Gathering(link: Link) -> impl IntoView {
             </main>
         })}
         {move || link.table.get().map(|table| {
+            let waits = table.seats.iter().filter(|seat| seat.name.is_none()).count();
             let private = table.private;
             view! {
                 <main class="page-of-text gathering">
@@ -192,8 +194,8 @@ fn Gathering(link: Link) -> impl IntoView {
                     </ul>
                     {move || (link.seats.with(Vec::is_empty) && open() > 0).then(|| view! {
                         <form class="row" on:submit=join>
-                            <label>{tr("your-name")}
-                                <input type="text" class="your-name" maxlength="30" prop:value=name on:input=move |e| name.set(event_target_value(&e))/>
+                            <label>{tr("your-name")}" "
+                                <input type="text" class="your-name" maxlength="30" required prop:value=name on:input=move |e| name.set(event_target_value(&e))/>
                             </label>
                             <button class="primary" type="submit">{tr("join")}</button>
                         </form>
@@ -204,6 +206,7 @@ fn Gathering(link: Link) -> impl IntoView {
                                 <button class="primary big" disabled=move || { open() > 0 } on:click=move |_| link.wish(Wish::Start)>{tr("begin")}</button>
                                 <button on:click=move |_| link.wish(Wish::Close)>{tr("close-table")}</button>
                             </p>
+                            {(waits > 0).then(|| view! { <p class="quiet" role="status">{say("awaited", &[("n", waits.into())])}</p> })}
                         }.into_any()
                     } else {
                         view! { <p class="quiet">{tr("wait-for-host")}</p> }.into_any()
@@ -327,10 +330,11 @@ pub(crate) fn Agreements(link: Link) -> impl IntoView {
                     What::Rematch => "asks-rematch",
                 });
                 let own = link.seats.get();
+                let mine = own.contains(&question.seat);
                 let answers = own.iter().any(|seat| *seat != question.seat && !question.agreed.contains(seat));
                 Some(view! {
                     <p class="question" role="alert">
-                        <span>{say("asks", &[("name", asks.into()), ("what", what.into())])}</span>
+                        <span>{if mine { tr("asked-others") } else { say("asks", &[("name", asks.into()), ("what", what.into())]) }}</span>
                         {answers.then(|| view! {
                             <button class="primary" on:click=move |_| link.wish(Wish::Answer { agree: true })>{tr("agree")}</button>
                             <button on:click=move |_| link.wish(Wish::Answer { agree: false })>{tr("refuse")}</button>

@@ -2,13 +2,16 @@
 
 use leptos::prelude::*;
 use trencavel_ai::LEVELS;
-use trencavel_art::seat_style;
+use trencavel_art::figures::neutral;
+use trencavel_art::{Plan, figure, seat_style, tile, tower};
 use trencavel_proto::{Aids, Made};
-use trencavel_rules::{Edition, Expansion, Ext, OptionDef, Values, printed_set};
+use trencavel_rules::{
+    Edition, Expansion, Ext, Kind, Neutral, OptionDef, TILES, Values, printed_set,
+};
 use trencavel_tiles::{TileFile, TileSet};
 use wasm_bindgen_futures::spawn_local;
 
-use crate::draft::{ABSENCES, Added, CLOCKS, Draft, OPEN, default_name, presets};
+use crate::draft::{ABSENCES, Added, CLOCKS, Draft, OPEN, presets};
 use crate::files;
 use crate::game::{Game, USUAL};
 use crate::http;
@@ -42,6 +45,38 @@ pub(crate) enum Goal {
     Online(Callback<String>),
 }
 
+/// What stands for an expansion on its card: one of its figures or tiles.
+fn emblem(slug: &str) -> (&'static str, String) {
+    let standing = |of: Kind| {
+        let drawn = figure(of, 0, false);
+        (
+            "0 0 34 34",
+            format!("<g transform=\"translate(17 30)\">{drawn}</g>"),
+        )
+    };
+    let id = match slug {
+        "abbot" => return standing(Kind::Abbot),
+        "phantom" => return standing(Kind::Phantom),
+        "abbey-and-mayor" => return standing(Kind::Mayor),
+        "princess-and-dragon" => {
+            let dragon = neutral(Neutral::Dragon).to_string();
+            return ("-19 -25 40 34", dragon);
+        }
+        "tower" => {
+            return ("-22 -27 44 38", tower(3));
+        }
+        "river" => "RI.1/CIRI",
+        "inns-and-cathedrals" => "IC/CCCC",
+        "traders-and-builders" => "TB/Cc.w",
+        "festival" => "FE/CR",
+        "russian-promos" => "RU/V",
+        _ => "HP/RRrr",
+    };
+    let def = TILES.iter().find(|def| def.id == id);
+    let drawn = def.map(|def| tile(def, &Plan::new(def), 0, 1));
+    ("0 0 100 100", drawn.unwrap_or_default())
+}
+
 /// How many tiles an expansion adds.
 fn n_tiles(about: &Expansion, edition: Edition) -> u32 {
     let sets = about.sets.get(usize::from(edition != Edition::C1));
@@ -68,6 +103,10 @@ pub(crate) fn SetUp(goal: Goal) -> impl IntoView {
             },
             Goal::Online(made) => {
                 if let Some((name, _)) = draft.seats.iter().find(|(_, of)| of.is_empty()) {
+                    if name.trim().is_empty() {
+                        fault.set(tr("name-first"));
+                        return;
+                    }
                     store::keep(store::NAME, name.trim());
                 }
                 let wanted = match draft.new_table() {
@@ -96,11 +135,26 @@ pub(crate) fn SetUp(goal: Goal) -> impl IntoView {
     let length = move || match draft.with(Draft::n_tiles) {
         Some(tiles) => say(
             "length",
-            &[("tiles", tiles.into()), ("minutes", (tiles / 2).into())],
+            &[
+                ("tiles", tiles.into()),
+                ("minutes", ((tiles / 2 + 2) / 5 * 5).max(5).into()),
+            ],
         ),
         None => String::new(),
     };
     let chosen = Memo::new(move |_| draft.with(|draft| draft.chosen.clone()));
+    let with = move || {
+        let names: Vec<String> = Ext::ALL
+            .iter()
+            .map(|ext| ext.expansion().slug)
+            .filter(|slug| chosen.with(|chosen| chosen.contains(slug)))
+            .map(words::expansion)
+            .collect();
+        match names.len() {
+            0 => tr("with-nothing"),
+            _ => say("with-expansions", &[("names", names.join(", ").into())]),
+        }
+    };
     let n_seats = Memo::new(move |_| draft.with(|draft| draft.seats.len()));
     view! {
         <main class="setup">
@@ -126,11 +180,14 @@ pub(crate) fn SetUp(goal: Goal) -> impl IntoView {
                         >{words::edition(e)}</button>
                     }).collect_view()}
                 </div>
+                <p class="quiet small">{tr("edition-about")}</p>
                 {online.then(|| table_options(draft))}
                 {aids(draft)}
-                <p class="length">{length}</p>
-                <p role="alert" class="fault">{move || fault.get()}</p>
-                <button class="primary big" on:click=go>{tr(if online { "make-table" } else { "start-game" })}</button>
+                <div class="go">
+                    <p class="length">{length}<span class="quiet small">{with}</span></p>
+                    <p role="alert" class="fault">{move || fault.get()}</p>
+                    <button class="primary big" on:click=go>{tr(if online { "make-table" } else { "start-game" })}</button>
+                </div>
             </section>
             <section>
                 <h2>{tr("presets")}</h2>
@@ -293,7 +350,11 @@ fn seat_row(draft: RwSignal<Draft>, i: usize, online: bool) -> impl IntoView {
                 type="text"
                 maxlength="24"
                 aria-label=say("name-of-seat", &[("n", (i + 1).into())])
-                placeholder=move || default_name(i, of())
+                placeholder=move || match of() {
+                    OPEN => tr("seat-open"),
+                    "" if online => tr("your-name-short"),
+                    of => draft.with(|draft| draft.default_name(i, of)),
+                }
                 disabled=move || of() == OPEN
                 prop:value=draft.with_untracked(|d| d.seats.get(i).map(|(name, _)| name.clone()))
                 on:input=move |event| draft.update(|d| if let Some(seat) = d.seats.get_mut(i) {
@@ -345,7 +406,10 @@ fn card(draft: RwSignal<Draft>, about: &'static Expansion) -> impl IntoView {
                     }
                 })
             >
-                <span class="symbol" aria-hidden="true">{about.book}</span>
+                {
+                    let (view_box, picture) = emblem(about.slug);
+                    view! { <svg class="symbol" viewBox=view_box aria-hidden="true" inner_html=picture></svg> }
+                }
                 <strong>{words::expansion(about.slug)}</strong>
                 <span class="facts">
                     {years}
@@ -355,7 +419,7 @@ fn card(draft: RwSignal<Draft>, about: &'static Expansion) -> impl IntoView {
                 <span class="about">{tr(&format!("about-{}", about.slug))}</span>
             </button>
             {page.map(|(_, file)| view! {
-                <a class="rules" href=file target="_blank" aria-label=format!("{}: {}", tr("rule-book"), words::expansion(about.slug))>"§"</a>
+                <a class="rules" href=file target="_blank" aria-label=format!("{}: {}", tr("rule-book"), words::expansion(about.slug))>{tr("rules-short")}</a>
             })}
         </div>
     }

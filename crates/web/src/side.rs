@@ -5,7 +5,7 @@ use trencavel_art::{Plan, figure, seat_style, tile, token};
 use trencavel_rules::{Kind, Place, Rotation, Seat, Shown, Target, Verb, Waiting};
 
 use crate::desk::Desk;
-use crate::game::Game;
+use crate::game::{Game, Player};
 use crate::online::presence;
 use crate::text::{say, tr};
 use crate::words;
@@ -90,14 +90,22 @@ pub(crate) fn Players(desk: Desk) -> impl IntoView {
                             }).collect_view()}
                         </span>
                     });
-                    let active = !over && state.active() == seat;
+                    // A finished turn is still its player's until it is confirmed.
+                    let of = if game.looks_at().is_none() { game.state() } else { state };
+                    let active = !over && of.active() == seat;
                     let asked = !over && game.hand() == Some(seat);
+                    let sort = match game.players.get(seat.index()) {
+                        Some(Player::Computer(_)) => Some(tr("computer-player")),
+                        Some(Player::Person) if desk.link.is_some() => Some(tr("you")),
+                        _ => None,
+                    };
+                    let sort = sort.filter(|sort| *sort != words::name(game, seat));
                     let presence = desk.link.map(|link| presence(link, seat.index(), asked, tick.into()));
                     view! {
                         <div class="player" class:active=active aria-current=active.then_some("true")
                             style=format!("--seat:{};--on:{}", style.colour, style.on)>
                             <span class="badge" title=words::colour(style)>{style.letter.to_string()}</span>
-                            <span class="name">{words::name(game, seat)}" "{presence}</span>
+                            <span class="name">{words::name(game, seat)}{sort.map(|sort| view! { " "<span class="sort">{sort}</span> })}" "{presence}</span>
                             <span class="score">
                                 <span class="visually-hidden">{tr("points")}": "</span>
                                 {has.score}
@@ -120,12 +128,15 @@ pub(crate) fn Players(desk: Desk) -> impl IntoView {
 /// What is to be done, and everything to do it with.
 #[component]
 pub(crate) fn Hand(desk: Desk, lesson: Option<AnyView>) -> impl IntoView {
+    let coarse = window().match_media("(pointer: coarse)").ok().flatten();
+    let touch = coarse.is_some_and(|query| query.matches());
     view! {
         <section class="hand" class:waits=move || desk.read(Game::waits_for_others)>
             {lesson}
             <p class="now" role="status">{move || desk.read(words::what_now)}</p>
             <div class="doing">
                 {move || drawn(desk)}
+                {move || of_others(desk)}
                 <div class="figures">{move || figures(desk)}</div>
             </div>
             {move || others(desk)}
@@ -139,10 +150,17 @@ pub(crate) fn Hand(desk: Desk, lesson: Option<AnyView>) -> impl IntoView {
             <p class="why" role="alert">
                 {move || {
                     let (text, clauses) = desk.reason.get();
-                    view! { <span>{text}</span> {clauses.into_iter().map(|c| chip(desk, c.id().to_string(), None)).collect_view()} }
+                    if text.is_empty() {
+                        return None;
+                    }
+                    Some(view! { <span>{text}</span> {clauses.into_iter().map(|c| chip(desk, c.id().to_string(), None)).collect_view()} })
                 }}
+                {move || desk.reason.with(|(text, _)| text.is_empty()).then(|| {
+                    let staged = desk.staged.get().is_some();
+                    view! { <span class="hint">{desk.read(|game| words::hint(game, staged, touch))}</span> }
+                })}
             </p>
-            <div class="row do">
+            <div class="row do" class:visually-hidden=move || !desk.plays() || desk.read(|game| game.state().waiting() == Waiting::Over)>
                 <button disabled=move || !desk.legal.with(|l| l.iter().any(|c| c.verb == Verb::Pass)) on:click=move |_| desk.pass()>
                     {tr("pass")}
                 </button>
@@ -158,6 +176,16 @@ pub(crate) fn Hand(desk: Desk, lesson: Option<AnyView>) -> impl IntoView {
     }
 }
 
+/// The tile that somebody else has drawn and not laid yet.
+fn of_others(desk: Desk) -> Option<impl IntoView> {
+    let (svg, name) = desk.read(|game| {
+        let kind = game.seen().turn().drawn.filter(|_| !game.asks_person())?;
+        let def = game.rules().tile(kind);
+        Some((tile(def, &Plan::new(def), 0, 1), def.id.to_string()))
+    })?;
+    Some(view! { <span class="drawn of-others">{picture(name, "0 0 100 100", svg)}</span> })
+}
+
 /// The tile in the hand; pressing it turns it.
 fn drawn(desk: Desk) -> Option<impl IntoView> {
     let squares = !desk.squares().is_empty();
@@ -171,7 +199,10 @@ fn drawn(desk: Desk) -> Option<impl IntoView> {
         let name = words::printed(def, Rotation::default());
         Some((tile(def, &Plan::new(def), 0, 1), name))
     })?;
-    squares.then(|| {
+    if !squares {
+        return None;
+    }
+    Some({
         let turn = move || {
             let staged = desk.staged.get().or(desk.over.get());
             let lay = staged.and_then(|pos| desk.lay_at(pos));
@@ -193,6 +224,17 @@ fn figures(desk: Desk) -> impl IntoView {
     let groups = desk.groups();
     let asked = desk.read(|game| game.asked().filter(|_| game.asks_person()));
     let laid = desk.read(|game| game.seen().laid().is_some() && game.seen().turn().drawn.is_none());
+    let elsewhere = |verb: Verb| {
+        let of_others = [
+            Verb::Dragon,
+            Verb::Capture,
+            Verb::Exchange,
+            Verb::Wagon,
+            Verb::Continue,
+        ];
+        of_others.contains(&verb)
+    };
+    let laid = laid && !groups.iter().any(|(verb, _)| elsewhere(*verb));
     let grey: Vec<Kind> = match asked {
         Some(seat) if laid && desk.squares().is_empty() => desk.read(|game| {
             let none = |kind: &Kind| !groups.iter().any(|(_, k)| *k == Some(*kind));

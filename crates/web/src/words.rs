@@ -6,7 +6,7 @@ use trencavel_record::notation::choice_text;
 use trencavel_rules::{
     Choice, Clause, Edition, Event, FeatureKind, Kind, Marks, Piece, Place, Placed, Pos, Rotation,
     Seat, SegId, SegmentDef, Setup, Side, State, Symbols, Target, TileDef, TileKind, TileSlot,
-    Verb, Waiting,
+    Verb, Waiting, Why,
 };
 
 use crate::game::Game;
@@ -19,6 +19,8 @@ pub enum Tone {
     Turn,
     /// Something happened.
     Plain,
+    /// What follows from something else, as the way home after a score.
+    Quiet,
     /// Points.
     Score,
 }
@@ -34,6 +36,8 @@ pub struct Said {
     pub seat: Option<Seat>,
     /// The points and the clause of each item.
     pub items: Vec<(Option<i32>, Clause)>,
+    /// Where it was.
+    pub place: Option<Pos>,
 }
 
 /// A seat's name.
@@ -269,6 +273,67 @@ pub fn squares(game: &Game) -> Vec<String> {
     lines.collect()
 }
 
+/// Where a figure is, without the square: beside a line that shows the square on the board.
+fn spot_kind(game: &Game, state: &State, piece: Piece) -> String {
+    match piece.spot.place {
+        Place::Segment => feature(state.board().at(SegId(piece.spot.at)).kind),
+        Place::TowerTop | Place::Trap => tr(&format!("place-{}", piece.spot.place.name())),
+        Place::Corner | Place::Prison => spot(game, state, piece),
+    }
+}
+
+/// The square of a figure.
+fn spot_square(state: &State, piece: Piece) -> Option<Pos> {
+    match piece.spot.place {
+        Place::Segment => Some(state.board().pos_of(SegId(piece.spot.at))),
+        Place::TowerTop | Place::Trap => Some(state.board().tile(TileSlot(piece.spot.at)).pos),
+        Place::Corner => Some(Pos::from_bits(piece.spot.at)),
+        Place::Prison => None,
+    }
+}
+
+/// How many tiles lie on the board when players are no longer told how to press.
+const FIRST_TILES: usize = 9;
+
+/// How to do what is to be done now: at the beginning of a game, and always where an expansion asks for something rare.
+pub fn hint(game: &Game, staged: bool, touch: bool) -> String {
+    if !game.asks_person() && !game.is_ready() || game.state().waiting() == Waiting::Over {
+        return String::new();
+    }
+    let early = game.seen().board().tiles().len() < FIRST_TILES;
+    let of_early = |id: &str| match (early, touch) {
+        (false, _) => String::new(),
+        (true, false) => tr(id),
+        (true, true) => tr(&format!("{id}-touch")),
+    };
+    if game.is_ready() {
+        return of_early("hint-confirm");
+    }
+    if staged {
+        return of_early("hint-staged");
+    }
+    let legal = game.legal();
+    let rare = |verb: &Verb| known(&format!("hint-{}", verb.name())).is_some();
+    match legal.iter().map(|choice| choice.verb).find(rare) {
+        Some(verb) => tr(&format!("hint-{}", verb.name())),
+        None if legal.iter().any(|choice| choice.verb == Verb::Lay) => of_early("hint-squares"),
+        None if legal.iter().any(|choice| choice.verb == Verb::Deploy) => of_early("hint-figures"),
+        None => String::new(),
+    }
+}
+
+/// Why something is not possible: in a sentence where there is one for the clause.
+pub fn reason(clauses: &[Clause]) -> String {
+    let sentence = |clause: &Clause| {
+        let id = format!("reason-{}", clause.id().to_ascii_lowercase());
+        known(&id)
+    };
+    clauses
+        .iter()
+        .find_map(sentence)
+        .unwrap_or_else(|| tr("forbidden-by"))
+}
+
 /// What is to be done now.
 pub fn what_now(game: &Game) -> String {
     if game.looks_at().is_some() {
@@ -281,6 +346,17 @@ pub fn what_now(game: &Game) -> String {
             .iter()
             .map(|seat| name(game, seat))
             .collect();
+        let won = game.state().winners();
+        let mut own = game
+            .state()
+            .seat_list()
+            .filter(|seat| game.is_person(*seat));
+        if let (Some(seat), None) = (own.next(), own.next())
+            && won.iter().eq([seat])
+        {
+            let points = game.state().seat(seat).score;
+            return say("you-win", &[("points", points.into())]);
+        }
         return say("wins", &[("names", winners.join(", ").into())]);
     }
     if game.is_ready() {
@@ -290,7 +366,12 @@ pub fn what_now(game: &Game) -> String {
         return String::new();
     };
     if !game.asks_person() {
-        return say("thinking", &[("name", name(game, seat).into())]);
+        let id = if game.computer().is_some() {
+            "thinking"
+        } else {
+            "turn-of"
+        };
+        return say(id, &[("name", name(game, seat).into())]);
     }
     let legal = game.legal();
     let main = legal
@@ -304,13 +385,25 @@ pub fn what_now(game: &Game) -> String {
     } else {
         what
     };
-    format!("{}: {what}", name(game, seat))
+    if game.has_one_person() {
+        return say("your-turn", &[("what", what.into())]);
+    }
+    by(game, seat, what)
 }
 
-/// The lines of the log for events that led to a position.
+/// What somebody does or did.
+fn by(game: &Game, seat: Seat, what: String) -> String {
+    say(
+        "by",
+        &[("name", name(game, seat).into()), ("what", what.into())],
+    )
+}
+
+/// The lines of the log for events that led to a position, in the turn of somebody who is not named in each.
 pub fn lines<'e>(
     game: &Game,
     state: &State,
+    mut turn_of: Option<Seat>,
     events: impl Iterator<Item = (usize, &'e Event)>,
 ) -> Vec<(usize, Said)> {
     let mut valued: Vec<&Event> = Vec::new();
@@ -323,7 +416,16 @@ pub fn lines<'e>(
             }
             continue;
         }
-        if let Some(said) = line(game, state, event, &valued) {
+        if let Event::Began { seat, .. } = event {
+            turn_of = Some(*seat);
+        }
+        if let Some(mut said) = line(game, state, event, &valued) {
+            // Below the name of whose turn it is, only others are named.
+            if let Some(seat) = said.seat.filter(|seat| Some(*seat) != turn_of)
+                && said.tone != Tone::Turn
+            {
+                said.text = by(game, seat, said.text);
+            }
             out.push((number, said));
         }
         if matches!(event, Event::Began { .. }) {
@@ -339,6 +441,7 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
         tone: Tone::Plain,
         seat: None,
         items: Vec::new(),
+        place: None,
     };
     let who = |seat: &Seat| ("name", name(game, *seat).into());
     said.text = match event {
@@ -348,35 +451,23 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             let id = if *part > 1 { "began-second" } else { "began" };
             say(id, &[who(seat)])
         }
-        Event::Drawn { seat, kind } => {
-            said.seat = Some(*seat);
-            say("drawn", &[who(seat), ("tile", tile(game, *kind).into())])
-        }
         Event::Discarded { kind, clause } => {
             said.items.push((None, *clause));
             say("discarded", &[("tile", tile(game, *kind).into())])
         }
-        Event::Laid {
-            seat, kind, pos, ..
-        } => {
+        Event::Laid { seat, pos, .. } => {
             said.seat = Some(*seat);
-            say(
-                "laid",
-                &[
-                    who(seat),
-                    ("tile", tile(game, *kind).into()),
-                    ("place", at(*pos).into()),
-                ],
-            )
+            said.place = Some(*pos);
+            tr("laid")
         }
         Event::Arrived { piece: of, .. } => {
             said.seat = Some(of.seat);
+            said.place = spot_square(state, *of);
             say(
                 "arrived",
                 &[
-                    who(&of.seat),
                     ("figure", figure(of.kind).into()),
-                    ("place", spot(game, state, *of).into()),
+                    ("place", spot_kind(game, state, *of).into()),
                 ],
             )
         }
@@ -384,14 +475,14 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             from, to, clause, ..
         } => {
             said.seat = Some(to.seat);
+            said.place = spot_square(state, *to);
             said.items.push((None, *clause));
             say(
                 "moved",
                 &[
-                    who(&from.seat),
                     ("figure", figure(from.kind).into()),
-                    ("from", spot(game, state, *from).into()),
-                    ("place", spot(game, state, *to).into()),
+                    ("from", spot_kind(game, state, *from).into()),
+                    ("place", spot_kind(game, state, *to).into()),
                 ],
             )
         }
@@ -401,11 +492,15 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             clause,
         } => {
             said.seat = Some(of.seat);
-            said.items.push((None, *clause));
+            said.place = spot_square(state, *of);
+            if *why == Why::Scored {
+                said.tone = Tone::Quiet;
+            } else {
+                said.items.push((None, *clause));
+            }
             say(
                 "went-home",
                 &[
-                    who(&of.seat),
                     ("figure", figure(of.kind).into()),
                     ("why", tr(&format!("why-{}", why.name())).into()),
                 ],
@@ -418,6 +513,7 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             clause,
         } => {
             said.items.push((None, *clause));
+            said.place = Some(state.board().tile(*slot).pos);
             let (nearest, farther) = within.split_at(usize::from(*caught).min(within.len()));
             let kind = state.board().tile(*slot).kind;
             let is_tree = game.rules().tile(kind).symbols.has(Symbols::TREE);
@@ -456,12 +552,10 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             ..
         } => {
             said.items.push((None, *clause));
+            said.place = *to;
             let what = tr(&format!("neutral-{}", neutral.name()));
             match to {
-                Some(pos) => say(
-                    "neutral-moved",
-                    &[("what", what.into()), ("place", at(*pos).into())],
-                ),
+                Some(_) => say("neutral-moved", &[("what", what.into())]),
                 None => say("neutral-left", &[("what", what.into())]),
             }
         }
@@ -483,7 +577,6 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
                     "token-gave"
                 },
                 &[
-                    who(seat),
                     ("what", what.into()),
                     ("n", change.unsigned_abs().into()),
                     ("now", (*now).into()),
@@ -505,25 +598,30 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
                 }
                 None => said.items.push((None, *clause)),
             }
-            let what = of.map(|seg| segment(state, seg)).unwrap_or_default();
+            said.place = of.map(|seg| state.board().pos_of(seg));
+            let what = of.map(|seg| feature(state.board().at(seg).kind));
             let majority = value.map(|(_, strengths)| majority(game, strengths));
-            let mut text = say("awarded", &[who(seat), ("points", (*points).into())]);
-            for more in [what, majority.unwrap_or_default()] {
-                if !more.is_empty() {
-                    text.push_str("; ");
-                    text.push_str(&more);
-                }
+            let mut text = match what {
+                Some(what) => say(
+                    "awarded-for",
+                    &[("points", (*points).into()), ("what", what.into())],
+                ),
+                None => say("awarded", &[("points", (*points).into())]),
+            };
+            if let Some(majority) = majority.filter(|majority| !majority.is_empty()) {
+                text.push_str("; ");
+                text.push_str(&majority);
             }
             text
         }
         Event::SecondPartEarned { seat, clause } => {
             said.seat = Some(*seat);
             said.items.push((None, *clause));
-            say("second-part", &[who(seat)])
+            tr("second-part")
         }
         Event::SeatLeft { seat } => {
             said.seat = Some(*seat);
-            say("seat-left", &[who(seat)])
+            tr("seat-left")
         }
         Event::Over { winners } => {
             said.tone = Tone::Turn;
@@ -548,7 +646,7 @@ fn worthless(game: &Game, state: &State, event: &Event) -> Option<Said> {
         return None;
     };
     let total: i32 = lines.iter().map(|line| line.points).sum();
-    let what = ("what", segment(state, *seg).into());
+    let what = ("what", feature(state.board().at(*seg).kind).into());
     let text = if owners.is_empty() {
         say("no-owner", &[what])
     } else if total == 0 {
@@ -566,9 +664,10 @@ fn worthless(game: &Game, state: &State, event: &Event) -> Option<Said> {
     }
     Some(Said {
         text,
-        tone: Tone::Score,
+        tone: Tone::Plain,
         seat: *seat,
         items,
+        place: Some(state.board().pos_of(*seg)),
     })
 }
 
@@ -610,7 +709,7 @@ mod tests {
     use super::*;
     use crate::game::Player;
     use crate::text::set_language;
-    use trencavel_rules::{Ext, Neutral, Spot, StartTile, Token, Values, Why, printed_tile};
+    use trencavel_rules::{Ext, Neutral, Spot, StartTile, Token, Values, printed_tile};
 
     #[test]
     fn every_word_of_the_rules_has_a_text() {

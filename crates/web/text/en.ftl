@@ -20,7 +20,10 @@ add-seat = Add a player
 remove-seat = Remove the last player
 start-game = Start the game
 length = { $tiles } tiles, about { $minutes } minutes
-n-tiles = { $n } tiles
+n-tiles = { $n ->
+    [one] 1 tile
+   *[other] { $n } tiles
+}
 no-tiles = no tiles of its own
 standing-official = official
 standing-semi-official = semi-official
@@ -35,9 +38,9 @@ confirm-never = never
 take-back = Take back
 pass = Pass
 turn-tile = Turn
-thinking = { $name }: thinking…
+thinking = { $name } is thinking…
 looking-back = You are looking at an earlier position
-wins = The game is over; the winner: { $names }
+wins = The game is over. Winner: { $names }
 or-pass = { $what }, or pass
 tiles-left = { $n } tiles left
 points = Points
@@ -47,7 +50,7 @@ prisoners = Prisoners
 log = What happened
 legal-moves = All legal moves
 legal-none = There is nothing to choose now.
-forbidden-by = Not possible; the rule:
+forbidden-by = This is not possible here; the rule:
 no-place = There is no place for this figure here
 menu = Settings
 language = Language
@@ -87,27 +90,29 @@ place-tower = on the tower
 place-trap = in the trap
 place-corner = the corner north-west of
 place-prison = prisoner of { $name }
-began = Turn: { $name }
-began-second = Turn, second part: { $name }
-drawn = { $name }: { $tile } drawn
-laid = { $name }: { $tile } laid { $place }
-arrived = { $name }: { $figure } placed, { $place }
-moved = { $name }: { $figure } from { $from } to { $place }
-went-home = { $name }: { $figure } goes home, { $why }
+began = { $name }
+began-second = { $name }, second part of the turn
+laid = tile laid
+arrived = { $figure } placed: { $place }
+moved = { $figure } moved: { $from } to { $place }
+went-home = { $figure } home again, { $why }
 sprung-tree = Solovei { $place } catches { $caught }
 sprung-tree-not-all = Solovei { $place } catches { $caught }, the nearest. Farther away: { $farther }
 sprung-lake = Vodyanoy { $place } catches { $caught }
 at-distance = { $figure }, distance { $n }
-neutral-moved = The { $what } comes to the tile { $place }
+neutral-moved = { $what } moved
 neutral-left = The { $what } leaves the board
-token-got = { $name }: { $n } × { $what } gained, has { $now }
-token-gave = { $name }: { $n } × { $what } spent, has { $now }
-awarded = { $name }: { $points } points
+token-got = { $n } × { $what } gained, now { $now }
+token-gave = { $n } × { $what } spent, { $now } left
+awarded = { $points ->
+    [one] 1 point
+   *[other] { $points } points
+}
 majority = majority: { $list }
 worthless = { $what }: nothing for { $names }
 no-owner = { $what }: nobody there has any strength
-second-part = { $name }: a second part of the turn earned
-seat-left = { $name }: has left the game
+second-part = a second part of the turn earned
+seat-left = has left the game
 discarded = { $tile } fits nowhere and is out
 other-points = Other
 figure-follower = follower
@@ -406,3 +411,63 @@ refused-setup = This setup cannot be played.
 refused-bad-name = This name cannot be used.
 refused-too-long = That is too long.
 refused-json = The server did not understand.
+by = { $name }: { $what }
+your-turn = Your turn: { $what }
+turn-of = { $name } is to move
+awarded-for = { $points ->
+    [one] 1 point
+   *[other] { $points } points
+} for the { $what }
+computer-player = computer
+hint-squares = Press a golden square to see the tile there. R, the wheel or a press on the tile turns it.
+hint-staged = Press the same square again, or Confirm, to lay the tile. R or the round arrow turns it.
+hint-figures = Press a circle on the tile to claim what lies under it. A figure that lies down is a farmer.
+hint-confirm = Confirm ends your turn; until then you can take everything back.
+hint-festival = A festival: instead of placing a figure you may take back one of yours from anywhere. Press it on the board.
+hint-release = Your figure is in a trap: instead of placing one you may take it out. It comes back to your supply.
+hint-diagonal = This tile lets you place a figure on a neighbour at a corner, as the picture in that corner says.
+hint-recall = You may take your abbot back: it scores at once, even if its building is unfinished.
+hint-portal = A magic portal: the follower may go to any unfinished, unclaimed feature on the board.
+hint-seduce = A princess: instead of placing a figure you may send a knight in this city home.
+hint-dragon = The dragon moves on by one tile and eats what stands there. Press where it shall go.
+hint-capture = The tower has grown: take a follower prisoner, on its tile or in its row and column.
+hint-exchange = You both hold a prisoner of the other: choose whom you get back.
+hint-wagon = Your wagon may drive on to an unfinished, unclaimed feature beside it instead of going home.
+reason-ba-12 = The tile must share a whole side with a tile on the board.
+reason-ba-14 = The sides do not match: road must meet road, city city, field field.
+reason-ba-22 = Somebody is there already: another figure stands on this road, city or field.
+reason-ba-21 = A figure goes only on the tile that was just laid.
+reason-ba-25 = You have no such figure left; one comes back when its feature is scored.
+reason-ba-40 = This is finished already; nothing can be placed on it any more.
+reason-fe-10 = The festival takes back a figure of your own that stands on the board.
+reason-fe-17 = Only your own figures can be taken back.
+reason-ph-11 = The phantom comes second: on something else than your first figure, and unclaimed.
+reason-hp-13 = Diagonally only where the corner’s picture says, and where nobody stands yet.
+reason-hp-20 = At that corner there is no tile, or nothing of the kind in the picture.
+reason-rp-94 = The lake’s own field cannot be claimed in this game.
+reason-rp-110 = Only your own figure in a trap can be taken out.
+reason-ri-09 = The river must go on: water must meet water.
+reason-ri-11 = The river may not turn twice the same way.
+awaited = { $n ->
+    [one] One more player has to open the link and sit down; then you can begin.
+   *[other] { $n } more players have to open the link and sit down; then you can begin.
+}
+asked-others = You have asked; the others have to agree.
+rules-short = Rules
+edition-about = They differ in pictures and in a few scores; the second is the usual one.
+with-nothing = The base game alone.
+with-expansions = With { $names }.
+your-name-short = Your name
+welcome = Welcome! This is Carcassonne, and a game against a computer player has begun: you are red. Lay tiles, claim what is on them, score most.
+welcome-learn = Learn it in ten minutes
+welcome-new = Choose expansions
+welcome-online = Play with friends
+hint-squares-touch = Tap a golden square to see the tile there. A tap on the tile below turns it.
+hint-staged-touch = Tap the same square again, or Confirm, to lay the tile. A tap on the tile below turns it.
+hint-figures-touch = Tap a circle to claim what lies under it. A figure that lies down is a farmer.
+hint-confirm-touch = Confirm ends your turn; until then you can take everything back.
+menu-narrow = Menu
+you-win = You win, with { $points ->
+    [one] 1 point
+   *[other] { $points } points
+}!

@@ -20,7 +20,10 @@ add-seat = Ajouter un joueur
 remove-seat = Retirer le dernier joueur
 start-game = Commencer la partie
 length = { $tiles } tuiles, environ { $minutes } minutes
-n-tiles = { $n } tuiles
+n-tiles = { $n ->
+    [one] { $n } tuile
+   *[other] { $n } tuiles
+}
 no-tiles = sans tuiles
 standing-official = officielle
 standing-semi-official = semi-officielle
@@ -35,9 +38,9 @@ confirm-never = jamais
 take-back = Reprendre
 pass = Passer
 turn-tile = Tourner
-thinking = { $name } : réflexion…
+thinking = { $name } réfléchit…
 looking-back = Vous regardez une position antérieure
-wins = La partie est finie ; vainqueur : { $names }
+wins = La partie est finie. Vainqueur : { $names }
 or-pass = { $what }, ou passez
 tiles-left = { $n } tuiles restantes
 points = Points
@@ -47,7 +50,7 @@ prisoners = Prisonniers
 log = Déroulement
 legal-moves = Tous les coups possibles
 legal-none = Il n’y a rien à choisir.
-forbidden-by = Impossible ; la règle :
+forbidden-by = Impossible ici ; la règle :
 no-place = Aucune place pour cette figurine ici
 menu = Réglages
 language = Langue
@@ -87,27 +90,29 @@ place-tower = sur la tour
 place-trap = dans le piège
 place-corner = le coin au nord-ouest de
 place-prison = prisonnier de { $name }
-began = Tour : { $name }
-began-second = Tour, seconde partie : { $name }
-drawn = { $name } : { $tile } piochée
-laid = { $name } : { $tile } posée { $place }
-arrived = { $name } : { $figure }, { $place }
-moved = { $name } : { $figure } de { $from } à { $place }
-went-home = { $name } : { $figure } rentre, { $why }
+began = { $name }
+began-second = { $name }, seconde partie du tour
+laid = tuile posée
+arrived = { $figure } sur : { $place }
+moved = { $figure } : de { $from } à { $place }
+went-home = { $figure } de retour, { $why }
 sprung-tree = Soloveï { $place } prend { $caught }
 sprung-tree-not-all = Soloveï { $place } prend au plus près : { $caught }. Plus loin : { $farther }
 sprung-lake = Vodianoï { $place } prend { $caught }
 at-distance = { $figure }, à distance { $n }
-neutral-moved = { $what } : sur la tuile { $place }
+neutral-moved = { $what } : déplacement
 neutral-left = { $what } : quitte le plateau
-token-got = { $name } : { $n } × { $what } en plus, en tout { $now }
-token-gave = { $name } : { $n } × { $what } en moins, reste { $now }
-awarded = { $name } : { $points } points
+token-got = { $n } × { $what } en plus, en tout { $now }
+token-gave = { $n } × { $what } en moins, reste { $now }
+awarded = { $points ->
+    [one] { $points } point
+   *[other] { $points } points
+}
 majority = majorité : { $list }
 worthless = { $what } : rien pour { $names }
 no-owner = { $what } : personne n’y a de force
-second-part = { $name } : une seconde partie de tour
-seat-left = { $name } : a quitté la partie
+second-part = seconde partie de tour gagnée
+seat-left = a quitté la partie
 discarded = { $tile } ne va nulle part et sort du jeu
 other-points = Autres
 figure-follower = partisan
@@ -406,3 +411,63 @@ refused-setup = Cette partie ne se joue pas.
 refused-bad-name = Ce nom ne peut pas servir.
 refused-too-long = C’est trop long.
 refused-json = Le serveur n’a pas compris.
+by = { $name } : { $what }
+your-turn = À vous : { $what }
+turn-of = Au tour de { $name }
+awarded-for = { $points ->
+    [one] { $points } point
+   *[other] { $points } points
+} : { $what }
+computer-player = ordinateur
+hint-squares = Touchez un carré doré pour y voir la tuile. R, la molette ou un appui sur la tuile la tourne.
+hint-staged = Touchez encore ce carré, ou Confirmer, pour poser la tuile. R ou la flèche ronde la tourne.
+hint-figures = Touchez un cercle sur la tuile pour prendre ce qui est dessous. Une figurine couchée est un paysan.
+hint-confirm = Confirmer termine votre tour ; d’ici là vous pouvez tout reprendre.
+hint-festival = Fête : au lieu de placer une figurine, vous pouvez en reprendre une, n’importe où. Touchez-la sur le plateau.
+hint-release = Votre figurine est prise au piège : au lieu d’en placer une, vous pouvez la libérer. Elle revient dans la réserve.
+hint-diagonal = Cette tuile permet de placer une figurine sur une voisine en diagonale, selon l’image de ce coin.
+hint-recall = Vous pouvez reprendre votre abbé : il marque aussitôt, même si son bâtiment est inachevé.
+hint-portal = Portail magique : le partisan peut aller sur tout élément inachevé et libre du plateau.
+hint-seduce = Princesse : au lieu de placer une figurine, vous pouvez renvoyer un chevalier de cette ville.
+hint-dragon = Le dragon avance d’une tuile et mange ce qui s’y trouve. Touchez sa destination.
+hint-capture = La tour a grandi : capturez un partisan, sur sa tuile ou dans sa rangée et sa colonne.
+hint-exchange = Chacun détient un prisonnier de l’autre : choisissez qui vous revient.
+hint-wagon = Votre chariot peut continuer vers un élément voisin, inachevé et libre, au lieu de rentrer.
+reason-ba-12 = La tuile doit toucher par un côté entier une tuile du plateau.
+reason-ba-14 = Les côtés ne s’accordent pas : route contre route, ville contre ville, champ contre champ.
+reason-ba-22 = C’est déjà pris : une figurine occupe cette route, cette ville ou ce champ.
+reason-ba-21 = Une figurine ne va que sur la tuile qui vient d’être posée.
+reason-ba-25 = Il ne vous reste pas cette figurine ; elle revient quand son élément est compté.
+reason-ba-40 = C’est déjà achevé ; on n’y place plus rien.
+reason-fe-10 = La fête reprend une de vos propres figurines, posée sur le plateau.
+reason-fe-17 = On ne reprend que ses propres figurines.
+reason-ph-11 = Le fantôme vient en second : ailleurs que la première figurine, et sur un élément libre.
+reason-hp-13 = En diagonale seulement selon l’image du coin, et là où personne ne se trouve.
+reason-hp-20 = À ce coin il n’y a pas de tuile, ou rien de ce que montre l’image.
+reason-rp-94 = Le champ du lac lui-même ne peut être pris dans cette partie.
+reason-rp-110 = On ne libère que sa propre figurine prise au piège.
+reason-ri-09 = La rivière doit continuer : l’eau contre l’eau.
+reason-ri-11 = La rivière ne tourne pas deux fois du même côté.
+awaited = { $n ->
+    [one] Il manque un joueur : il ouvre le lien et s’assied ; alors vous pouvez commencer.
+   *[other] Il manque { $n } joueurs : ils ouvrent le lien et s’asseyent ; alors vous pouvez commencer.
+}
+asked-others = Demande envoyée ; les autres doivent accepter.
+rules-short = Règles
+edition-about = Elles diffèrent par les images et quelques points ; la deuxième est l’usuelle.
+with-nothing = Le jeu de base seul.
+with-expansions = Avec { $names }.
+your-name-short = Votre nom
+welcome = Bienvenue ! Voici Carcassonne ; une partie contre l’ordinateur a commencé, vous êtes rouge. Posez des tuiles, prenez ce qui s’y trouve, marquez le plus de points.
+welcome-learn = L’apprendre en dix minutes
+welcome-new = Choisir des extensions
+welcome-online = Jouer avec des amis
+hint-squares-touch = Touchez un carré doré pour y voir la tuile. Touchez la tuile ci-dessous pour la tourner.
+hint-staged-touch = Touchez encore ce carré, ou Confirmer, pour la poser. Touchez la tuile ci-dessous pour la tourner.
+hint-figures-touch = Touchez un cercle pour prendre ce qui est dessous. Une figurine couchée est un paysan.
+hint-confirm-touch = Confirmer termine votre tour ; d’ici là vous pouvez tout reprendre.
+menu-narrow = Menu
+you-win = Vous gagnez, avec { $points ->
+    [one] { $points } point
+   *[other] { $points } points
+} !
