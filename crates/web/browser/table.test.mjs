@@ -243,6 +243,7 @@ describe('tables of the server', { concurrency: 2, timeout: 600_000 }, () => {
   test('a tournament allows no aids, and everybody sees that', async () => {
     const ann = await visit({ path: '/#online', seed: 7 });
     await ann.getByRole('button', { name: 'Make a table' }).click();
+    await ann.getByRole('textbox', { name: 'Name of player 1' }).fill('Ann');
     await ann.getByRole('button', { name: 'Tournament', exact: true }).click();
     await ann.getByRole('button', { name: 'Make a table' }).click();
     await ann.waitForSelector('.gathering');
@@ -271,6 +272,7 @@ describe('tables of the server', { concurrency: 2, timeout: 600_000 }, () => {
     await ann.locator('.own-tiles input[type=file]').setInputFiles({ name: 'my-village.toml', mimeType: 'text/plain', buffer: Buffer.from(VILLAGE) });
     await ann.locator('.own-tiles li').getByText('my-village.toml').waitFor();
     await ann.getByText('75 tiles').waitFor();
+    await ann.getByRole('textbox', { name: 'Name of player 1' }).fill('Ann');
     await ann.getByRole('button', { name: 'Make a table' }).click();
     await ann.waitForSelector('.gathering');
     await ann.getByText('with 1 tiles of its own').waitFor();

@@ -4,18 +4,8 @@ use leptos::prelude::*;
 use trencavel_art::{Plan, tile};
 use trencavel_rules::{Ext, TILES, TileDef};
 
-use crate::text::{say, tr};
+use crate::text::{known, say, tr};
 use crate::words;
-
-/// Sets whose tiles are known, and whose rules are not yet.
-const OTHERS: [(&str, &str); 6] = [
-    ("BB", "Bridges, Castles and Bazaars"),
-    ("GQ", "Games Quarterly 11"),
-    ("HS", "Hills and Sheep"),
-    ("KR", "King and Robber"),
-    ("DG", "Dutch and German promos"),
-    ("RU", "Russian Promos"),
-];
 
 /// The set of a tile: what its name begins with.
 fn set_of(def: &TileDef) -> &str {
@@ -28,12 +18,10 @@ fn title(set: &str) -> String {
         .iter()
         .map(|ext| ext.expansion())
         .find(|about| about.book == book);
+    // Some sets are named otherwise than the book, and of some only the tiles are known yet.
     let name = expansion
         .map(|about| words::expansion(about.slug))
-        .or_else(|| {
-            let others = OTHERS.iter().find(|(other, _)| *other == book);
-            others.map(|(_, name)| name.to_string())
-        });
+        .or_else(|| known(&format!("set-{book}")));
     name.map_or_else(|| set.to_string(), |name| format!("{name} ({set})"))
 }
 

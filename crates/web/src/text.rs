@@ -227,7 +227,7 @@ mod tests {
     }
 
     /// Messages whose names are put together from words of the rules or of a list.
-    const MADE: [&str; 21] = [
+    const MADE: [&str; 24] = [
         "about-",
         "absence-",
         "clock-",
@@ -237,6 +237,7 @@ mod tests {
         "feature-",
         "figure-",
         "gone-",
+        "hint-",
         "learn-",
         "level-",
         "name-",
@@ -244,7 +245,9 @@ mod tests {
         "option-",
         "pace-",
         "place-",
+        "reason-",
         "refused-",
+        "set-",
         "standing-",
         "theme-",
         "token-",
