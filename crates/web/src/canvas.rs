@@ -123,8 +123,24 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
             aria-label=tr("board")
             aria-describedby="keys"
         >
+            // The tiles are a layer of their own, so that a press does not paint them anew.
+            <svg class="ground" aria-hidden="true" viewBox=move || desk.view.get().view_box(desk.aspect.get())>
+                <g transform=move || format!("rotate({})", u16::from(turned.get()) * 90)>
+                    <g class="tiles">
+                        <For
+                            each=move || desk.draw(|_, drawings| {
+                                let turned = drawings.turned;
+                                drawings.tiles.iter().cloned().enumerate().map(|(slot, drawn)| (slot, turned, drawn)).collect::<Vec<_>>()
+                            })
+                            key=|(slot, turned, drawn)| (*slot, *turned, drawn.placed.kind, drawn.placed.pos, drawn.placed.rotation)
+                            children=|(_, _, drawn)| view! { <g inner_html=drawn.picture.to_string()></g> }
+                        />
+                    </g>
+                </g>
+            </svg>
             <svg
                 node_ref=svg
+                class="over"
                 aria-hidden="true"
                 viewBox=move || desk.view.get().view_box(desk.aspect.get())
                 on:wheel=move |event| {
@@ -158,16 +174,6 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
             >
                 <defs inner_html=PATTERNS></defs>
                 <g transform=move || format!("rotate({})", u16::from(turned.get()) * 90)>
-                <g class="tiles">
-                    <For
-                        each=move || desk.draw(|_, drawings| {
-                            let turned = drawings.turned;
-                            drawings.tiles.iter().cloned().enumerate().map(|(slot, drawn)| (slot, turned, drawn)).collect::<Vec<_>>()
-                        })
-                        key=|(slot, turned, drawn)| (*slot, *turned, drawn.placed.kind, drawn.placed.pos, drawn.placed.rotation)
-                        children=|(_, _, drawn)| view! { <g inner_html=drawn.picture.to_string()></g> }
-                    />
-                </g>
                 <g class="fields" inner_html=move || {
                     if desk.settings.get().fields && desk.aids().fields {
                         desk.draw(|game, drawings| drawings.fields(game.seen()))
