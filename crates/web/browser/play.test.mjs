@@ -388,6 +388,7 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     await page.goto(`${ADDRESS}/#online`);
     await page.getByRole('button', { name: 'Créer une table' }).click();
     await read('making a table');
+    await page.getByRole('textbox', { name: 'Nom du joueur 1' }).fill('Anne');
     await page.getByRole('button', { name: 'Créer une table' }).click();
     await page.waitForSelector('.gathering');
     await read('a table that waits');
