@@ -55,8 +55,8 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
     let done = example(project, crate_name, "bench", &args.rest)?;
     if args.subject == Subject::Rules && args.rest.is_empty() {
         match instructions::a_game(project)? {
-            Some(n) => println!("instructions a game: {n}"),
-            None => println!("instructions a game: not counted, valgrind is not installed"),
+            Some(n) => say!("instructions a game: {n}"),
+            None => say!("instructions a game: not counted, valgrind is not installed"),
         }
     }
     Ok(done)

@@ -32,7 +32,7 @@ pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
 /// # Errors
 /// When it cannot be started or fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
-    println!("$ {}", shown(command));
+    say!("$ {}", shown(command));
     let status = command.status().with_context(|| cannot_start(command))?;
     if !status.success() {
         bail!("`{}` failed ({status})", shown(command));
@@ -57,7 +57,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
 
 /// Runs the command, shows each line of its output and gives it to `watch`; `true` if it succeeded.
 pub(crate) fn watched(command: &mut Command, watch: &mut dyn FnMut(&str)) -> Result<bool> {
-    println!("$ {}", shown(command));
+    say!("$ {}", shown(command));
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -68,7 +68,7 @@ pub(crate) fn watched(command: &mut Command, watch: &mut dyn FnMut(&str)) -> Res
     let errors = thread::spawn(move || {
         let mut lines = Vec::new();
         each_line(errors, &mut |line| {
-            eprintln!("{line}");
+            say_wrong!("{line}");
             lines.push(line.to_string());
         });
         lines
@@ -76,7 +76,7 @@ pub(crate) fn watched(command: &mut Command, watch: &mut dyn FnMut(&str)) -> Res
     each_line(
         child.stdout.take().context("no standard output")?,
         &mut |line| {
-            println!("{line}");
+            say!("{line}");
             watch(line);
         },
     );

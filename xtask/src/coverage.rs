@@ -65,12 +65,12 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
     print_table(&rows, args.missing);
     let faults = survey.faults();
     for fault in &faults {
-        println!("{fault}");
+        say!("{fault}");
     }
     let mut good = faults.is_empty();
     if let Some(limit) = args.fail_under {
         for row in rows.iter().filter(|row| row.percent() < limit) {
-            println!(
+            say!(
                 "{}: {:.0} % of the clauses have a test, not {limit} %",
                 row.slug,
                 row.percent()
@@ -90,7 +90,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     }
     let rows = survey.rows();
     let (covered, need) = sum(&rows);
-    println!("{covered} of {need} clauses have a test");
+    say!("{covered} of {need} clauses have a test");
     Ok(())
 }
 
@@ -191,10 +191,10 @@ fn sum(rows: &[Row<'_>]) -> (usize, usize) {
 
 fn print_table(rows: &[Row<'_>], name_missing: bool) {
     let width = rows.iter().map(|r| r.slug.len()).max().unwrap_or(0);
-    println!("{:width$}  clauses  covered  waived  missing", "");
+    say!("{:width$}  clauses  covered  waived  missing", "");
     for row in rows {
         let (slug, missing) = (row.slug, row.missing.len());
-        println!(
+        say!(
             "{slug:width$}  {:7}  {:7}  {:6}  {missing:7}  {:3.0} %",
             row.clauses,
             row.covered,
@@ -203,11 +203,11 @@ fn print_table(rows: &[Row<'_>], name_missing: bool) {
         );
         if name_missing && missing > 0 {
             let ids: Vec<&str> = row.missing.iter().map(|id| id.as_str()).collect();
-            println!("  without: {}", ids.join(" "));
+            say!("  without: {}", ids.join(" "));
         }
     }
     let (covered, need) = sum(rows);
-    println!("in all: {covered} of {need}");
+    say!("in all: {covered} of {need}");
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(crate) fn run(project: &Project) -> Result<bool> {
     run_command(&mut command)?;
     let program = project.path("target/release/trencavel");
     let size = std::fs::metadata(&program)?.len();
-    println!(
+    say!(
         "{}: {} MB with the client inside",
         program.display(),
         size / 1_000_000

@@ -1,4 +1,5 @@
-//! `cargo xtask faults`: the server's fault tests at length: killed many times, thousands of idle connections.
+//! `cargo xtask faults`: the server's fault tests at length, with the optimised program: killed many times, thousands of idle
+//! connections.
 
 use anyhow::Result;
 
@@ -22,6 +23,7 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
         project,
         &[
             "test",
+            "--release",
             "--package",
             "trencavel-cli",
             "--test",
@@ -31,6 +33,7 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
             "--test-threads=1",
             "faults::",
             "abuse::idle",
+            "abuse::a_client_that_does_not_read",
         ],
     );
     command.env("TRENCAVEL_KILLS", args.kills.to_string());

@@ -77,7 +77,7 @@ pub(crate) fn check(project: &Project) -> Result<Outcome> {
         })?;
         let now = count(project, fixed)?;
         let change = change_in_percent(before, now);
-        println!("{}: {now} instructions, {change:+.2} %", fixed.name);
+        say!("{}: {now} instructions, {change:+.2} %", fixed.name);
         if change > TOLERANCE {
             grown.push(format!(
                 "{} takes {change:.1} % more instructions",
@@ -101,7 +101,7 @@ pub(crate) fn record(project: &Project) -> Result<()> {
         let change = fixed.recorded.map_or(String::new(), |r| {
             format!(", {:+.2} %", change_in_percent(r, now))
         });
-        println!("{}: {now} instructions{change}", fixed.name);
+        say!("{}: {now} instructions{change}", fixed.name);
         counts.push(now);
     }
     let path = project.path(FILE);
@@ -144,7 +144,7 @@ fn count(project: &Project, fixed: &FixedRun) -> Result<u64> {
         ])
         .args(&fixed.args)
         .current_dir(project.root());
-    println!("$ {}", shown(&command));
+    say!("$ {}", shown(&command));
     let result = command.output().context("cannot start valgrind")?;
     let report = String::from_utf8_lossy(&result.stderr).into_owned();
     match collected(&report) {

@@ -37,7 +37,7 @@ pub(crate) fn check(project: &Project) -> Result<Outcome> {
     if !refused.is_empty() {
         bail!("licences not in deny.toml\n{}", refused.join("\n"));
     }
-    println!(
+    say!(
         "{} packages, licences only; cargo-deny would check more",
         packages.len()
     );

@@ -70,7 +70,7 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
     } else {
         "lint FAILED"
     };
-    println!("\n{verdict}");
+    say!("\n{verdict}");
     Ok(counts.failed == 0)
 }
 

@@ -1,5 +1,24 @@
 //! Everything that a developer or newcomer runs, as `cargo xtask <command>`.
 
+// `println!` panics when nobody reads any more.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+/// Prints a line. What is under way goes on when nobody reads any more.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($text)*);
+    }};
+}
+
+/// Prints a line to the standard error stream.
+macro_rules! say_wrong {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($text)*);
+    }};
+}
+
 mod bench;
 mod browser;
 mod citations;
@@ -78,7 +97,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("xtask: {error:#}");
+            say_wrong!("xtask: {error:#}");
             ExitCode::FAILURE
         }
     }

@@ -45,15 +45,15 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
     )?;
     for (path, text) in &files {
         if project.has(path) {
-            println!("kept {path}, which exists");
+            say!("kept {path}, which exists");
             continue;
         }
         let file = project.path(path);
         fs::create_dir_all(file.parent().context("a file without directory")?)?;
         fs::write(&file, text).with_context(|| format!("cannot write {path}"))?;
-        println!("wrote {path}");
+        say!("wrote {path}");
     }
-    println!("{}", next_steps(book));
+    say!("{}", next_steps(book));
     Ok(true)
 }
 

@@ -29,17 +29,17 @@ pub(crate) fn run_all(project: &Project, stages: &[Stage<'_>]) -> Counts {
     let mut sum = Counts::default();
     let mut rows: Vec<(&str, Duration, String)> = Vec::new();
     for stage in stages {
-        println!("\n== {}", stage.name);
+        say!("\n== {}", stage.name);
         let began = Instant::now();
         let (counts, text) = judge((stage.check)(project));
-        println!("-- {text}");
+        say!("-- {text}");
         sum += counts;
         rows.push((stage.name, began.elapsed(), text));
     }
     let width = stages.iter().map(|s| s.name.len()).max().unwrap_or(0);
-    println!("\n== summary");
+    say!("\n== summary");
     for (name, time, text) in &rows {
-        println!(
+        say!(
             "{name:width$}  {:7.1} s  {}",
             time.as_secs_f32(),
             text.lines().next().unwrap_or("")

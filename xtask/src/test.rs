@@ -48,7 +48,7 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
     ];
     let stages = chosen(stages.into(), &args.only)?;
     let counts = run_all(project, &stages);
-    println!("\n{counts}");
+    say!("\n{counts}");
     Ok(counts.failed == 0)
 }
 

@@ -68,7 +68,7 @@ pub(crate) fn run(project: &Project, args: &Args) -> Result<bool> {
         Some(Source::Debian) => debian()?,
     };
     let module = compiler.build(project, &args.package, &args.profile)?;
-    println!("{}", module.display());
+    say!("{}", module.display());
     Ok(true)
 }
 
@@ -90,7 +90,7 @@ impl Compiler {
             ),
             Err(error) => tried.push(format!("{error:#}")),
         }
-        println!("wasm: {}; trying Debian's compiler", tried[0]);
+        say!("wasm: {}; trying Debian's compiler", tried[0]);
         match debian() {
             Ok(compiler) => Ok(compiler),
             Err(error) => {
@@ -121,7 +121,7 @@ impl Compiler {
             Kind::Debian { linker } => debian_cargo(project, &args, linker),
         };
         command.arg("--message-format=json-render-diagnostics");
-        println!("$ {}", shown(&command));
+        say!("$ {}", shown(&command));
         let messages = output(&mut command)?;
         module_in(&messages).with_context(|| format!("{package} has no `cdylib` and no program"))
     }
@@ -157,7 +157,7 @@ fn add_target() -> Result<()> {
     let program = on_path("rustup").context("there is no rustup")?;
     let mut command = Command::new(program);
     command.args(["target", "add", TARGET]).stdin(Stdio::null());
-    println!("$ {}", shown(&command));
+    say!("$ {}", shown(&command));
     let mut child = command.spawn().context("cannot start rustup")?;
     let began = Instant::now();
     loop {

@@ -1,11 +1,15 @@
 //! Makes the client out of its WebAssembly module: `trencavel-bundle make ROOT MODULE DIRECTORY`; serves a directory:
 //! `trencavel-bundle serve DIRECTORY [ADDRESS]`; joins the module of a test to Node: `trencavel-bundle node MODULE DIRECTORY`.
 
+// `println!` panics when nobody reads any more.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod book;
 mod files;
 mod make;
 mod serve;
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -17,7 +21,7 @@ fn main() -> ExitCode {
     match run(&args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("trencavel-bundle: {error:#}");
+            let _ = writeln!(std::io::stderr(), "trencavel-bundle: {error:#}");
             ExitCode::FAILURE
         }
     }

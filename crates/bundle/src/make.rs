@@ -1,6 +1,7 @@
 //! From the module and the static files to a directory that any server of files can serve.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -58,7 +59,9 @@ pub(crate) fn make(root: &Path, module: &Path, directory: &Path) -> Result<()> {
         .replace("{files}", &serde_json::to_string(&kept)?);
     files.add("service.js", service.as_bytes())?;
     let all: usize = files.sizes.iter().map(|(_, small)| small).sum();
-    println!(
+    // Nobody need read it.
+    let _ = writeln!(
+        std::io::stdout(),
         "client: {} files in {}; {} KB compressed for the first move, {} KB with the rule book",
         files.paths.len(),
         directory.display(),

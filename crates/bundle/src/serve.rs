@@ -18,7 +18,7 @@ const LINE: u64 = 8192;
 pub(crate) fn serve(directory: &Path, address: &str) -> Result<()> {
     let listener =
         TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
-    println!("http://{}", listener.local_addr()?);
+    let _ = writeln!(std::io::stdout(), "http://{}", listener.local_addr()?);
     for stream in listener.incoming() {
         let directory = directory.to_path_buf();
         std::thread::spawn(move || {

@@ -257,12 +257,14 @@ fn summary(results: &[GameResult], test: Option<((f64, f64), Verdict)>) {
         .max()
         .unwrap_or(0)
         .max(6);
-    eprintln!(
+    let _ = writeln!(
+        io::stderr(),
         "{:<width$}  games   share     Elo  (95 %)              points   ms a move  longest",
         "player"
     );
     for row in &table {
-        eprintln!(
+        let _ = writeln!(
+            io::stderr(),
             "{:<width$}  {:>5}  {:>5.1} %  {:>+6.0}  ({:>+6.0} to {:>+6.0})  {:>7.1}  {:>9.2}  {:>7.0}",
             row.name,
             row.games,
@@ -276,7 +278,8 @@ fn summary(results: &[GameResult], test: Option<((f64, f64), Verdict)>) {
         );
     }
     for meeting in meetings(results) {
-        eprintln!(
+        let _ = writeln!(
+            io::stderr(),
             "{} against {}: {:.1} % ({:.1} to {:.1}) of {} games, ahead by {:.1} points",
             meeting.pair.0,
             meeting.pair.1,
@@ -293,7 +296,10 @@ fn summary(results: &[GameResult], test: Option<((f64, f64), Verdict)>) {
             Verdict::NotBetter => "the first is not better",
             Verdict::Open => "not decided yet",
         };
-        eprintln!("sequential test of {low} against {high} Elo: {word}");
+        let _ = writeln!(
+            io::stderr(),
+            "sequential test of {low} against {high} Elo: {word}"
+        );
     }
 }
 

@@ -95,7 +95,7 @@ pub(crate) fn tiles(args: &TilesArgs) -> Result<ExitCode> {
         writeln!(out, "{:<14}{names:<8} {}", tile.id, segments.join(" "))?;
     }
     if !found {
-        eprintln!("trencavel: no tile is called so");
+        let _ = writeln!(io::stderr(), "trencavel: no tile is called so");
         return Ok(ExitCode::from(1));
     }
     Ok(ExitCode::SUCCESS)

@@ -114,7 +114,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         },
     )?;
     if files.len() > 1 && !args.json {
-        println!("{}", sum.text());
+        writeln!(io::stdout(), "{}", sum.text())?;
     }
     Ok(if sum.wrong == 0 {
         ExitCode::SUCCESS

@@ -153,13 +153,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
                     return Err(error);
                 }
                 wrong += 1;
-                eprintln!("{error:#}");
+                let _ = writeln!(io::stderr(), "{error:#}");
             }
             Ok(())
         },
     )?;
     if files.len() > 1 {
-        eprintln!("{} files, {wrong} not converted", files.len());
+        let _ = writeln!(io::stderr(), "{} files, {wrong} not converted", files.len());
     }
     Ok(if wrong == 0 {
         ExitCode::SUCCESS
@@ -199,7 +199,7 @@ fn make(path: &Path, args: &Args) -> Result<Made> {
 /// Writes what a file became, and tells of it.
 fn put(path: &Path, made: &Made, args: &Args) -> Result<()> {
     for remark in &made.remarks {
-        eprintln!("{}: {remark}", path.display());
+        let _ = writeln!(io::stderr(), "{}: {remark}", path.display());
     }
     let ending = match made.format {
         To::Game => "game",
@@ -224,6 +224,11 @@ fn put(path: &Path, made: &Made, args: &Args) -> Result<()> {
         );
     }
     files::write(&to, &made.text)?;
-    eprintln!("{}: written as {}", path.display(), to.display());
+    let _ = writeln!(
+        io::stderr(),
+        "{}: written as {}",
+        path.display(),
+        to.display()
+    );
     Ok(())
 }

@@ -60,7 +60,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<ExitCode> {
     };
     let opened = open(&args.file, reading)?;
     for remark in &opened.remarks {
-        eprintln!("{}: {remark}", args.file.display());
+        let _ = writeln!(io::stderr(), "{}: {remark}", args.file.display());
     }
     let game = opened.game;
     let total = game.history.inputs().len();
@@ -190,7 +190,10 @@ impl Viewer {
         self.show(number)?;
         let mut input = io::stdin().lock();
         loop {
-            print!("Enter: next, b: back, a number: go there, t: the table, q: leave> ");
+            write!(
+                io::stdout(),
+                "Enter: next, b: back, a number: go there, t: the table, q: leave> "
+            )?;
             io::stdout().flush()?;
             let mut line = String::new();
             if input.read_line(&mut line)? == 0 {
@@ -214,7 +217,7 @@ impl Viewer {
                         number = n;
                         self.show(number)?;
                     }
-                    _ => println!("There are inputs 0 to {total}."),
+                    _ => writeln!(io::stdout(), "There are inputs 0 to {total}.")?,
                 },
             }
         }

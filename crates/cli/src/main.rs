@@ -1,5 +1,8 @@
 //! The program `trencavel`.
 
+// `println!` panics when nobody reads any more; `writeln!` gives an error that `main` knows.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod setup;
 mod show;
 
@@ -18,6 +21,7 @@ mod serve;
 mod simulate;
 mod tell;
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -69,6 +73,8 @@ enum Command {
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    // A server that loses a connection has not been read to the end.
+    let is_read = !matches!(args.command, Command::Serve(_));
     let result = match args.command {
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),
@@ -86,9 +92,9 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(code) => code,
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_read && is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("trencavel: {error:#}");
+            let _ = writeln!(io::stderr(), "trencavel: {error:#}");
             ExitCode::from(2)
         }
     }
@@ -98,6 +104,6 @@ fn main() -> ExitCode {
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
-        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
-        .any(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

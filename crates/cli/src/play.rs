@@ -113,7 +113,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         again: Vec::new(),
         shown: None,
     };
-    println!("The tiles come by seed {seed}. Type a number or a move; ? for help.");
+    writeln!(
+        io::stdout(),
+        "The tiles come by seed {seed}. Type a number or a move; ? for help."
+    )?;
     session.play()
 }
 
@@ -166,11 +169,12 @@ impl Session {
         loop {
             match self.state().waiting() {
                 Waiting::Over => {
-                    self.show(&[]);
-                    println!(
+                    self.show(&[])?;
+                    writeln!(
+                        io::stdout(),
                         "{}",
                         show::players(&self.rules, self.state(), &self.game.names)
-                    );
+                    )?;
                     return Ok(ExitCode::SUCCESS);
                 }
                 Waiting::Chance(_) => {
@@ -215,12 +219,13 @@ impl Session {
     fn apply(&mut self, input: Input) -> Result<()> {
         let mut events: Vec<Event> = Vec::new();
         self.game.history.apply(input, &mut events)?;
+        self.save()?;
         for event in &events {
             if let Some(text) = tell::event(&self.rules, self.state(), &self.game.names, event) {
-                println!("  {text}");
+                writeln!(io::stdout(), "  {text}")?;
             }
         }
-        self.save()
+        Ok(())
     }
 
     fn computer(&mut self, seat: Seat) -> Result<()> {
@@ -251,7 +256,7 @@ impl Session {
         };
         let inputs = self.game.history.inputs();
         let Some(last) = inputs.iter().rposition(is_person) else {
-            println!("There is nothing to take back.");
+            writeln!(io::stdout(), "There is nothing to take back.")?;
             return Ok(());
         };
         let drawn = inputs[last..].iter().rev().filter_map(|input| match input {
@@ -263,15 +268,16 @@ impl Session {
         if let Input::Choice(seat, choice) = inputs[last] {
             let name = &self.game.names[seat.index()];
             let text = choice_text(&self.rules, &state, choice);
-            println!("  taken back: {name}, {text}");
+            writeln!(io::stdout(), "  taken back: {name}, {text}")?;
         }
         self.game.history.truncate(last);
         self.shown = None;
         self.save()
     }
 
-    fn show(&mut self, labels: &[Label]) {
-        println!(
+    fn show(&mut self, labels: &[Label]) -> io::Result<()> {
+        writeln!(
+            io::stdout(),
             "{}",
             show::board(
                 &self.rules,
@@ -280,12 +286,12 @@ impl Session {
                 labels,
                 self.colours
             )
-        );
+        )
     }
 
     /// Shows the board with a number for each square and each other choice, the players, the tile in the hand, and the
     /// choices in words.
-    fn position(&mut self, squares: &[Pos], others: &[Choice]) {
+    fn position(&mut self, squares: &[Pos], others: &[Choice]) -> io::Result<()> {
         let mut labels: Vec<Label> = Vec::new();
         let squares_at = squares.iter().map(|pos| Some(Mark::Square(*pos)));
         let places = squares_at.chain(others.iter().map(Mark::of));
@@ -296,14 +302,16 @@ impl Session {
                 labels.push(Label { number, at });
             }
         }
-        self.show(&labels);
-        print!(
+        self.show(&labels)?;
+        write!(
+            io::stdout(),
             "{}",
             show::players(&self.rules, self.state(), &self.game.names)
-        );
+        )?;
         if let Some(kind) = self.state().turn().drawn {
-            println!("  in the hand: {}", self.rules.tile(kind).id);
-            print!(
+            writeln!(io::stdout(), "  in the hand: {}", self.rules.tile(kind).id)?;
+            write!(
+                io::stdout(),
                 "{}",
                 show::tile(
                     &self.rules,
@@ -312,15 +320,17 @@ impl Session {
                     &mut self.plans,
                     self.colours
                 )
-            );
+            )?;
         }
         for (i, choice) in others.iter().enumerate() {
-            println!(
+            writeln!(
+                io::stdout(),
                 "  [{}] {}",
                 squares.len() + i + 1,
                 choice_text(&self.rules, self.state(), *choice)
-            );
+            )?;
         }
+        Ok(())
     }
 
     fn person(&mut self, seat: Seat, input: &mut dyn BufRead) -> Result<Wish> {
@@ -342,7 +352,7 @@ impl Session {
         // After a question or a wrong word the position stands above already.
         let now = self.game.history.inputs().len();
         if self.shown != Some(now) {
-            self.position(&squares, &others);
+            self.position(&squares, &others)?;
             self.shown = Some(now);
         }
         let Some(line) = self.ask(seat, &moves, input)? else {
@@ -358,12 +368,16 @@ impl Session {
             "q" | "quit" => return Ok(Wish::Quit),
             "u" | "undo" => return Ok(Wish::Undo),
             "?" | "help" => {
-                help();
+                help()?;
                 return Ok(Wish::Again);
             }
             "l" | "legal" => {
                 for choice in moves.iter() {
-                    println!("  {}", choice_text(&self.rules, self.state(), *choice));
+                    writeln!(
+                        io::stdout(),
+                        "  {}",
+                        choice_text(&self.rules, self.state(), *choice)
+                    )?;
                 }
                 return Ok(Wish::Again);
             }
@@ -377,7 +391,7 @@ impl Session {
                 match n.checked_sub(1 + squares.len()).and_then(|i| others.get(i)) {
                     Some(choice) => Wish::Choose(*choice),
                     None => {
-                        println!("There is no number {n}.");
+                        writeln!(io::stdout(), "There is no number {n}.")?;
                         Wish::Again
                     }
                 },
@@ -397,16 +411,20 @@ impl Session {
                     .map(|clause| clause.id())
                     .collect();
                 match clauses.as_slice() {
-                    [] => println!("That is allowed."),
+                    [] => writeln!(io::stdout(), "That is allowed.")?,
                     clauses => {
-                        println!("That is not allowed: {}.", clauses.join(", "));
+                        writeln!(io::stdout(), "That is not allowed: {}.", clauses.join(", "))?;
                         for id in clauses {
-                            print!("{}", crate::rule_book::about(id).unwrap_or_default());
+                            write!(
+                                io::stdout(),
+                                "{}",
+                                crate::rule_book::about(id).unwrap_or_default()
+                            )?;
                         }
                     }
                 }
             }
-            Err(error) => println!("{error}. Type ? for help."),
+            Err(error) => writeln!(io::stdout(), "{error}. Type ? for help.")?,
         }
         Ok(Wish::Again)
     }
@@ -433,17 +451,19 @@ impl Session {
             && here.iter().all(|(choice, _)| choice.verb == Verb::Lay)
         {
             let rotations: Vec<Rotation> = here.iter().map(|(_, rotation)| *rotation).collect();
-            println!(
+            writeln!(
+                io::stdout(),
                 "{}",
                 show::tile(&self.rules, kind, &rotations, &mut self.plans, self.colours)
-            );
+            )?;
         }
         for (i, (choice, _)) in here.iter().enumerate() {
-            println!(
+            writeln!(
+                io::stdout(),
                 "  [{}] {}",
                 i + 1,
                 choice_text(&self.rules, self.state(), *choice)
-            );
+            )?;
         }
         let Some(line) = self.ask(seat, moves, input)? else {
             return Ok(Wish::Quit);
@@ -476,13 +496,14 @@ impl Session {
         let name = |seat: Seat| &self.game.names[seat.index()];
         let active = self.state().active();
         if seat == active {
-            print!("{}: {question}{none}> ", name(seat));
+            write!(io::stdout(), "{}: {question}{none}> ", name(seat))?;
         } else {
-            print!(
+            write!(
+                io::stdout(),
                 "{}, in the turn of {}: {question}{none}> ",
                 name(seat),
                 name(active)
-            );
+            )?;
         }
         io::stdout().flush()?;
         let mut line = String::new();
@@ -504,8 +525,9 @@ fn after_help() -> String {
     )
 }
 
-fn help() {
-    println!(
+fn help() -> io::Result<()> {
+    writeln!(
+        io::stdout(),
         "  a number      take the choice with this number (on the board, or a line of the list)\n\
          \x20 a move        as in docs/notation.md: lay 1,0 r90, deploy follower road.W, pass\n\
          \x20 Enter         pass where that is possible; else show the board again\n\
@@ -519,5 +541,5 @@ fn help() {
          \x20 signs for city, road, field and monastery\n\
          \x20 {}",
         players::help()
-    );
+    )
 }

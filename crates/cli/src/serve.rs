@@ -1,6 +1,6 @@
 //! The server.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -214,7 +214,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         .context("the runtime")?;
     runtime.block_on(async {
         let server = Server::start(config).await?;
-        println!("http://{}", server.address());
+        // Whoever does not read where it is has no less of a server.
+        let _ = writeln!(std::io::stdout(), "http://{}", server.address());
         server.run().await
     })?;
     Ok(ExitCode::SUCCESS)

@@ -240,7 +240,8 @@ impl Totals {
 
     fn print(&self, players: &[String]) {
         let n = f64::from(self.games.max(1));
-        eprintln!(
+        let _ = writeln!(
+            io::stderr(),
             "{} games, {:.1} turns a game",
             self.games,
             self.turns as f64 / n
@@ -249,7 +250,8 @@ impl Totals {
             let mean = self.sums[seat] / n;
             let spread = (self.squares[seat] / n - mean * mean).max(0.0).sqrt();
             let wins = self.wins[seat];
-            eprintln!(
+            let _ = writeln!(
+                io::stderr(),
                 "seat {} {player:<12} mean {mean:7.2}  spread {spread:6.2}  wins {wins:8.1} ({:.1} %)",
                 seat + 1,
                 100.0 * wins / n

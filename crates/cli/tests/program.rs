@@ -54,6 +54,62 @@ fn simulations_are_the_same_whatever_the_number_of_threads() {
     assert!(fault(&one).contains("12 games"));
 }
 
+/// Runs the program with nobody at the other end of a stream of its own.
+fn unread(args: &[&str], stream: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_trencavel"))
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    match stream {
+        "stdout" => drop(child.stdout.take()),
+        _ => drop(child.stderr.take()),
+    }
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn whoever_has_read_enough_hears_no_complaint() {
+    let saved = scratch("unread.game");
+    let file = saved.to_str().unwrap();
+    run(&["play", "--players", "random,random", "--file", file], "");
+    for args in [
+        &["simulate", "-n", "3"][..],
+        &["simulate", "-n", "3", "--format", "csv"],
+        &["play", "--players", "random,random"],
+        &["arena", "--players", "random,greedy", "--games", "2"],
+        &["levels"],
+        &["replay", file],
+        &["replay", file, "--print"],
+        &["check", file],
+        &["check", file, file],
+        &["check", file, "--json"],
+        &["analyse", file],
+        &["expansions"],
+        &["tiles"],
+        &["tiles", "no-such-tile"],
+        &["rule", "BASE-01"],
+        &["no-such-command"],
+        &["--help"],
+    ] {
+        for stream in ["stdout", "stderr"] {
+            let output = unread(args, stream);
+            let said = fault(&output) + &text(&output);
+            let code = output.status.code();
+            assert!(
+                matches!(code, Some(0..=2)) && !said.contains("panicked"),
+                "{args:?} without {stream}: {code:?} {said}"
+            );
+            assert!(
+                stream == "stderr" || !said.to_lowercase().contains("pipe"),
+                "{args:?}: {said}"
+            );
+        }
+    }
+}
+
 #[test]
 fn every_expansion_can_be_simulated() {
     let slugs: Vec<&str> = trencavel_rules::Ext::ALL
