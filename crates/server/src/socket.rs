@@ -245,9 +245,10 @@ impl Talk {
 
     /// The client's first message.
     async fn hello(&mut self) -> Result<Result<Hello, Refusal>, Ended> {
-        let wait = self.app.limits.hello();
+        // Whatever else comes does not make the time longer.
+        let until = tokio::time::Instant::now() + self.app.limits.hello();
         let text = loop {
-            match tokio::time::timeout(wait, self.socket.recv()).await {
+            match tokio::time::timeout_at(until, self.socket.recv()).await {
                 Ok(Some(Ok(Message::Text(text)))) => break text,
                 Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => {}
                 Ok(Some(Ok(Message::Binary(_)))) => {

@@ -1,14 +1,14 @@
 //! Clients that do what they should not. None disturbs the others.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
-use trencavel_bot::{Bot, Dice, open};
+use trencavel_bot::{Bot, Dice, Http, Socket, open};
 use trencavel_proto::{News, Wish};
 
-use crate::harness::{EAGER, Served, folder};
+use crate::harness::{EAGER, Served};
 
 /// A game between good players that goes on all the time.
 fn bystanders(server: &Served) -> tokio::task::JoinHandle<()> {
@@ -26,6 +26,31 @@ fn bystanders(server: &Served) -> tokio::task::JoinHandle<()> {
         one.unwrap_or_else(|trouble| panic!("a bystander was disturbed: {trouble}"));
         two.unwrap_or_else(|trouble| panic!("a bystander was disturbed: {trouble}"));
     })
+}
+
+/// One of the server's figures.
+async fn figure(http: &Http, name: &str) -> u64 {
+    let metrics = http.get("/metrics").await.unwrap();
+    let value = metrics
+        .lines()
+        .find_map(|line| line.strip_prefix(&format!("trencavel_{name} ")));
+    value.unwrap().parse().unwrap()
+}
+
+/// A listener who says nothing but hello.
+async fn silent(server: &Served, table: &str) -> Socket {
+    let mut socket = open(&server.address, table).await.unwrap();
+    futures_util::SinkExt::send(&mut socket, Message::text("{}"))
+        .await
+        .unwrap();
+    socket
+}
+
+/// How long a game takes that is played as fast as it goes.
+async fn a_game(server: &Served) -> Duration {
+    let began = Instant::now();
+    bystanders(server).await.unwrap();
+    began.elapsed()
 }
 
 /// Sends bytes as they are; what comes back until the server hangs up or is silent.
@@ -61,12 +86,7 @@ async fn bare(address: &str, table: &str) -> TcpStream {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn malformed_and_huge_messages_are_refused() {
-    let folder = folder("malformed");
-    let server = Served::start(
-        folder.join("games.sqlite").to_str().unwrap(),
-        &folder.join("log"),
-        EAGER,
-    );
+    let server = Served::with_sqlite("malformed", EAGER);
     let good = bystanders(&server);
     let http = server.http();
     let (table, host, secrets) = http.begin("C2; seats 2", 2).await.unwrap();
@@ -115,12 +135,14 @@ async fn malformed_and_huge_messages_are_refused() {
             .await;
         assert_eq!(answer.unwrap_err().code(), code);
     }
-    // Frames: not masked, reserved bits, a length of 2^63, a control frame that is too long, text that is none.
+    // Frames: not masked, reserved bits, a length of 2^63, a control frame that is too long, text that is none. Each is whole, so
+    // that nothing is waited for.
+    let long = [&b"\x89\xfe\x01\x00\x00\x00\x00\x00"[..], &[b'x'; 256]].concat();
     for frame in [
         &b"\x81\x05hello"[..],
         b"\xf1\x80\x00\x00\x00\x00",
         b"\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00",
-        b"\x89\xfe\x01\x00\x00\x00\x00\x00",
+        &long,
         b"\x81\x82\x00\x00\x00\x00\xff\xfe",
         b"\x83\x80\x00\x00\x00\x00",
     ] {
@@ -128,7 +150,7 @@ async fn malformed_and_huge_messages_are_refused() {
         stream.write_all(frame).await.unwrap();
         let mut rest = Vec::new();
         let ended =
-            tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut rest)).await;
+            tokio::time::timeout(Duration::from_secs(8), stream.read_to_end(&mut rest)).await;
         assert!(ended.is_ok(), "{frame:?}: the connection stays open");
     }
     // Messages at a connection that is good otherwise.
@@ -169,13 +191,41 @@ async fn malformed_and_huge_messages_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whoever_does_not_say_hello_is_sent_away() {
+    let server = Served::with_sqlite("no-hello", &["--limit", "hello-seconds=1"]);
+    let (table, _, _) = server.http().begin("C2; seats 1", 1).await.unwrap();
+    // Nothing, the beginning of a frame, and a ping again and again.
+    for (said, again) in [
+        (&b""[..], false),
+        (b"\x81\xfe\x01", false),
+        (b"\x89\x80abcd", true),
+    ] {
+        let mut stream = bare(&server.address, &table).await;
+        let mut rest = Vec::new();
+        let ended = tokio::time::timeout(Duration::from_secs(8), async {
+            stream.write_all(said).await.unwrap();
+            let mut answer = [0; 512];
+            loop {
+                tokio::select! {
+                    read = stream.read(&mut answer) => match read {
+                        Ok(n @ 1..) => rest.extend_from_slice(&answer[..n]),
+                        Ok(0) | Err(_) => break,
+                    },
+                    () = tokio::time::sleep(Duration::from_millis(300)), if again => {
+                        let _ = stream.write_all(said).await;
+                    }
+                }
+            }
+        });
+        assert!(ended.await.is_ok(), "{said:?}: the connection stays open");
+        assert!(String::from_utf8_lossy(&rest).contains("no hello came"));
+    }
+    server.stop();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn choices_out_of_turn_for_others_for_other_games_and_replayed_change_nothing() {
-    let folder = folder("cheats");
-    let server = Served::start(
-        folder.join("games.sqlite").to_str().unwrap(),
-        &folder.join("log"),
-        EAGER,
-    );
+    let server = Served::with_sqlite("cheats", EAGER);
     let good = bystanders(&server);
     let http = server.http();
     let (table, host, secrets) = http.begin("C2; seats 2", 2).await.unwrap();
@@ -244,7 +294,6 @@ async fn choices_out_of_turn_for_others_for_other_games_and_replayed_change_noth
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_does_not_read_is_dropped_and_costs_little() {
-    let folder = folder("slow");
     let options = [
         EAGER,
         &[
@@ -257,21 +306,13 @@ async fn a_client_that_does_not_read_is_dropped_and_costs_little() {
         ],
     ]
     .concat();
-    let server = Served::start(
-        folder.join("games.sqlite").to_str().unwrap(),
-        &folder.join("log"),
-        &options,
-    );
+    let server = Served::with_sqlite("slow", &options);
     let good = bystanders(&server);
     let http = server.http();
     let (table, _, secrets) = http.begin("C2; seats 2", 2).await.unwrap();
     let mut slow = Vec::new();
     for _ in 0..20 {
-        let mut socket = open(&server.address, &table).await.unwrap();
-        futures_util::SinkExt::send(&mut socket, Message::text("{}"))
-            .await
-            .unwrap();
-        slow.push(socket);
+        slow.push(silent(&server, &table).await);
     }
     let before = server.memory();
     let mut talker = Bot::connect(&server.address, &table, Some(&secrets[0]))
@@ -279,7 +320,7 @@ async fn a_client_that_does_not_read_is_dropped_and_costs_little() {
         .unwrap();
     talker.remembers = false;
     // Far more than sockets and queues hold.
-    let mut dropped = String::new();
+    let mut dropped = 0;
     for n in 0..5_000u32 {
         let wish = talker
             .wish(Wish::Say {
@@ -289,20 +330,15 @@ async fn a_client_that_does_not_read_is_dropped_and_costs_little() {
             .unwrap();
         assert_eq!(talker.answer(wish).await.unwrap(), Ok(()));
         if n % 50 == 49 {
-            let metrics = http.get("/metrics").await.unwrap();
-            dropped = metrics
-                .lines()
-                .find(|line| line.starts_with("trencavel_listeners_dropped "))
-                .unwrap()
-                .to_string();
-            if dropped == "trencavel_listeners_dropped 20" {
+            dropped = figure(&http, "listeners_dropped").await;
+            if dropped == 20 {
                 break;
             }
         }
     }
     let after = server.memory();
     println!("memory with 20 clients that do not read: {before} KiB before, {after} KiB after");
-    assert_eq!(dropped, "trencavel_listeners_dropped 20");
+    assert_eq!(dropped, 20);
     assert!(
         after < before + 120_000,
         "{before} KiB before, {after} KiB after"
@@ -320,40 +356,21 @@ fn idle() -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn idle_connections_cost_little() {
-    let folder = folder("idle");
     let options = [
         EAGER,
         &["--limit", "connections=20000", "--limit", "listeners=20000"],
     ]
     .concat();
-    let server = Served::start(
-        folder.join("games.sqlite").to_str().unwrap(),
-        &folder.join("log"),
-        &options,
-    );
+    let server = Served::with_sqlite("idle", &options);
     let http = server.http();
     let (table, _, secrets) = http.begin("C2; seats 2", 2).await.unwrap();
+    let alone = a_game(&server).await;
     let before = server.memory();
     let mut sockets = Vec::new();
-    for n in 0..idle() {
-        let mut socket = open(&server.address, &table)
-            .await
-            .unwrap_or_else(|trouble| panic!("{n}: {trouble}"));
-        futures_util::SinkExt::send(&mut socket, Message::text("{}"))
-            .await
-            .unwrap();
-        sockets.push(socket);
+    for _ in 0..idle() {
+        sockets.push(silent(&server, &table).await);
     }
-    let listening = async || {
-        let metrics = http.get("/metrics").await.unwrap();
-        let line = metrics
-            .lines()
-            .find_map(|line| line.strip_prefix("trencavel_connections "))
-            .unwrap()
-            .to_string();
-        line.parse::<usize>().unwrap()
-    };
-    while listening().await < idle() {
+    while figure(&http, "connections").await < idle() as u64 {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let after = server.memory();
@@ -367,42 +384,40 @@ async fn idle_connections_cost_little() {
     let mut bot = Bot::connect(&server.address, &table, Some(&secrets[0]))
         .await
         .unwrap();
-    let wish = loop {
-        match bot.choose(&mut Dice::new(1)).await.unwrap() {
-            Some(wish) => break wish,
-            None => drop(bot.hear().await.unwrap()),
-        }
-    };
-    assert_eq!(bot.answer(wish).await.unwrap(), Ok(()));
-    bystanders(&server).await.unwrap();
-    // The limits hold: one more than may be is told so.
+    let mut dice = Dice::new(1);
+    assert_eq!(bot.choose_one(&mut dice).await.unwrap(), Ok(()));
+    let among = a_game(&server).await;
+    println!("a game without them: {alone:?}, with them: {among:?}");
     drop(sockets);
-    let limited = Served::start(
-        folder.join("limited.sqlite").to_str().unwrap(),
-        &folder.join("limited-log"),
-        &[
-            "--limit",
-            "connections-per-address=2",
-            "--limit",
-            "joins-per-minute=3",
-            "--limit",
-            "tables-per-address=1",
-        ],
-    );
-    let http = limited.http();
+    server.stop();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_more_than_an_address_may_have_is_told_so() {
+    let limits = [
+        "--limit",
+        "connections-per-address=2",
+        "--limit",
+        "joins-per-minute=3",
+        "--limit",
+        "tables-per-address=1",
+    ];
+    let server = Served::with_sqlite("limited", &limits);
+    let http = server.http();
     let (table, _, secrets) = http.begin("C2; seats 2", 2).await.unwrap();
     let kept = [
-        Bot::connect(&limited.address, &table, Some(&secrets[0]))
+        Bot::connect(&server.address, &table, Some(&secrets[0]))
             .await
             .unwrap(),
-        Bot::connect(&limited.address, &table, Some(&secrets[1]))
+        Bot::connect(&server.address, &table, Some(&secrets[1]))
             .await
             .unwrap(),
     ];
-    assert!(Bot::connect(&limited.address, &table, None).await.is_err());
+    assert!(Bot::connect(&server.address, &table, None).await.is_err());
     assert_eq!(
         http.begin("C2; seats 1", 1).await.unwrap_err().code(),
         "rate"
     );
     drop(kept);
+    server.stop();
 }

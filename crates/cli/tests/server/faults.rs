@@ -216,15 +216,8 @@ async fn nothing_is_lost_when_the_server_is_killed_with_postgresql() {
 /// Sends choices until one is refused; the word of the refusal.
 async fn until_refused(bot: &mut Bot, dice: &mut Dice) -> String {
     loop {
-        match bot.choose(dice).await.unwrap() {
-            Some(wish) => {
-                if let Err(code) = bot.answer(wish).await.unwrap() {
-                    return code;
-                }
-            }
-            None => {
-                bot.hear().await.unwrap();
-            }
+        if let Err(code) = bot.choose_one(dice).await.unwrap() {
+            return code;
         }
     }
 }
@@ -342,17 +335,8 @@ async fn a_full_disk_is_told_and_nothing_is_lost() {
         assert!(written.is_err(), "the disk is larger than it should be");
         assert_eq!(until_refused(&mut bot, &mut dice).await, "storage");
         std::fs::remove_file(&filler).unwrap();
-        let wish = loop {
-            match bot.choose(&mut dice).await.unwrap() {
-                Some(wish) => break wish,
-                None => drop(bot.hear().await.unwrap()),
-            }
-        };
-        assert_eq!(
-            bot.answer(wish).await.unwrap(),
-            Ok(()),
-            "it goes on without a restart"
-        );
+        let again = bot.choose_one(&mut dice).await.unwrap();
+        assert_eq!(again, Ok(()), "it goes on without a restart");
     }
     to_the_end(&server, &mut bot, &table, &mut dice).await;
     server.stop();

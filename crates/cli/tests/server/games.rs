@@ -36,12 +36,7 @@ async fn whole_game(server: &str, setup: &str, seed: u64) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_game_with_each_set_is_played_and_its_file_is_good() {
-    let folder = folder("each-set");
-    let server = Served::start(
-        folder.join("games.sqlite").to_str().unwrap(),
-        &folder.join("log"),
-        EAGER,
-    );
+    let server = Served::with_sqlite("each-set", EAGER);
     let slugs: Vec<&str> = Ext::ALL
         .iter()
         .map(|ext| ext.expansion().slug)
@@ -66,7 +61,7 @@ async fn a_whole_game_with_each_set_is_played_and_its_file_is_good() {
     }
     // The program itself says that the file is good, the dealer's seed included, and finds out when it is not.
     let check = |text: &str| {
-        let path = folder.join("last.game");
+        let path = folder("each-set-file").join("last.game");
         std::fs::write(&path, text).unwrap();
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_trencavel"))
             .arg("check")
@@ -133,12 +128,7 @@ pub(crate) async fn fitful(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_disconnects_at_every_message_plays_to_the_end() {
-    let folder = folder("fitful");
-    let server = Served::start(
-        folder.join("games.sqlite").to_str().unwrap(),
-        &folder.join("log"),
-        EAGER,
-    );
+    let server = Served::with_sqlite("fitful", EAGER);
     let setup = "C2; seats 2; with abbot";
     let (table, _, secrets) = server.http().begin(setup, 2).await.unwrap();
     let servers = [server.address.clone()];
@@ -167,13 +157,7 @@ async fn a_stop_says_goodbye_and_every_game_is_there_again() {
     let mut bot = Bot::connect(&server.address, &table, Some(&secrets[0]))
         .await
         .unwrap();
-    let wish = loop {
-        if let Some(wish) = bot.choose(&mut Dice::new(3)).await.unwrap() {
-            break wish;
-        }
-        bot.hear().await.unwrap();
-    };
-    assert_eq!(bot.answer(wish).await.unwrap(), Ok(()));
+    assert_eq!(bot.choose_one(&mut Dice::new(3)).await.unwrap(), Ok(()));
     let stopping = tokio::task::spawn_blocking(move || server.stop());
     loop {
         match bot.hear().await {

@@ -47,6 +47,13 @@ impl Served {
         Served::start_at("127.0.0.1:0", data, log, options)
     }
 
+    /// Starts a server with a new file of data in a folder of its own.
+    pub(crate) fn with_sqlite(name: &str, options: &[&str]) -> Served {
+        let folder = folder(name);
+        let data = folder.join("games.sqlite").display().to_string();
+        Served::start(&data, &folder.join("log"), options)
+    }
+
     pub(crate) fn start_at(listen: &str, data: &str, log: &Path, options: &[&str]) -> Served {
         Served::try_start(listen, data, log, options).unwrap_or_else(|| {
             panic!(

@@ -1,4 +1,9 @@
-//! Nothing that somebody may not know is in any byte that is sent to them, or logged.
+//! Nothing that somebody may not know is in any byte that is sent to them, or logged: the order of the tiles, the dealer's seed
+//! before the end, the secrets of seats, links, host, sessions and operator, passphrases.
+//!
+//! No expansion that is there has choices that several seats make at the same time, or anything else that a seat knows alone.
+//! How such choices are sealed is tested with a position made by hand in `crates/server/src/table/tests.rs`; here every input is
+//! compared with what each may be shown of it, so that an expansion that has them is tested as soon as it is there.
 
 use serde_json::json;
 use trencavel_bot::{Bot, Dice};
