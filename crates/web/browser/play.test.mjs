@@ -47,6 +47,23 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     await leave(page);
   });
 
+  test('a second press on a placed figure takes it back', async () => {
+    const page = await visit({ seed: 18 });
+    let seen = await settled(page);
+    const square = seen.squares[0];
+    await page.mouse.click(square.x, square.y);
+    await page.mouse.click(square.x, square.y);
+    seen = await settled(page);
+    const [at] = seen.targets;
+    await page.mouse.click(at.x, at.y);
+    assert.ok((await look(page)).confirm, 'the move can be confirmed');
+    await page.mouse.click(at.x, at.y);
+    const again = await look(page);
+    assert.deepEqual([again.confirm, again.targets.length], [null, seen.targets.length]);
+    assert.equal(again.tiles, 2, 'the tile lies there still');
+    await leave(page);
+  });
+
   test('a whole base game by mouse against a computer player', async () => {
     const page = await visit({ seed: 2 });
     await setUp(page, {});
@@ -372,7 +389,7 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     await page.getByRole('button', { name: 'Commencer la partie' }).click();
     await page.waitForSelector('main.table');
     const hands = mouse(page);
-    for (let n = 0; n < 120; n += 1) await hands(await settled(page), n);
+    for (let n = 0; n < 60; n += 1) await hands(await settled(page), n);
     await openAll(page);
     await read('table');
     await page.mouse.click(5, 300);

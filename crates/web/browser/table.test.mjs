@@ -240,6 +240,38 @@ describe('tables of the server', { concurrency: 2, timeout: 600_000 }, () => {
     for (const page of [ann, eve, phone]) await leave(page);
   });
 
+  test('an account has its tables on every device', async () => {
+    const name = `Ann ${Date.now() % 1e7}`;
+    const enter = async (page, button) => {
+      await page.getByText('Your account').click();
+      await page.getByRole('textbox', { name: 'Name:' }).fill(name);
+      await page.locator('.account input[type=password]').fill('a long passphrase');
+      await page.getByRole('button', { name: button }).click();
+      await page.getByText(`Logged in as ${name}`).waitFor();
+    };
+    const ann = await visit({ path: '/#online', seed: 7 });
+    await enter(ann, 'Make an account');
+    const table = await make(ann, { name: 'Tea' });
+    const phone = await visit({ path: '/#online', seed: 8 });
+    await enter(phone, 'Log in');
+    await phone.locator('.account .tables a').click();
+    await phone.waitForSelector('.gathering');
+    assert.ok((await phone.evaluate(() => location.hash)).includes(table));
+    await phone.locator('.gathering li.seat').first().getByText('you').waitFor();
+    await ann.reload();
+    await ann.getByText(`Logged in as ${name}`).waitFor();
+    await ann.locator('.account .tables').getByText('Tea').waitFor();
+    await ann.getByRole('button', { name: 'Log out' }).click();
+    await ann.getByRole('button', { name: 'Make an account' }).waitFor();
+    // A wrong passphrase is told.
+    await ann.getByRole('textbox', { name: 'Name:' }).fill(name);
+    await ann.locator('.account input[type=password]').fill('another passphrase');
+    await ann.getByRole('button', { name: 'Log in' }).click();
+    await ann.locator('.account .fault').getByText(/./).waitFor();
+    ann.faults = ann.faults.filter((fault) => !/40[13]/.test(fault));
+    for (const page of [ann, phone]) await leave(page);
+  });
+
   test('a tournament allows no aids, and everybody sees that', async () => {
     const ann = await visit({ path: '/#online', seed: 7 });
     await ann.getByRole('button', { name: 'Make a table' }).click();

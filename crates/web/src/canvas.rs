@@ -169,7 +169,7 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
                 on:pointerup=move |event| fingers.update_value(|all| all.retain(|f| f.id != event.pointer_id()))
                 on:pointercancel=move |_| fingers.set_value(Vec::new())
                 on:click=move |event| if dragged.get_value() < STILL {
-                    desk.why_not_at(point_at(f64::from(event.client_x()), f64::from(event.client_y())));
+                    desk.press_at(point_at(f64::from(event.client_x()), f64::from(event.client_y())));
                 }
             >
                 <defs inner_html=PATTERNS></defs>

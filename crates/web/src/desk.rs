@@ -742,8 +742,23 @@ impl Desk {
 
     // ---- why not -------------------------------------------------------------------------------------------------
 
+    /// A press on the board where nothing is lit: on the figure that was just placed it takes that back, elsewhere it says why
+    /// nothing can be chosen there.
+    pub(crate) fn press_at(&self, p: Point) {
+        let on_figure = self.shared.with_value(|shared| {
+            let game = shared.game.borrow();
+            let last = game.pending.last().filter(|choice| choice.kind.is_some())?;
+            let at = shared.drawings.borrow().target(game.seen(), last.target)?;
+            (game.is_ready() && at.distance(p) < FIGURE).then_some(())
+        });
+        match on_figure {
+            Some(()) => self.take_back(),
+            None => self.why_not_at(p),
+        }
+    }
+
     /// Says why a place that is not lit cannot be chosen.
-    pub(crate) fn why_not_at(&self, p: Point) {
+    fn why_not_at(&self, p: Point) {
         let squares = untrack(|| self.squares());
         let group = untrack(|| self.active_group());
         let why = self.shared.with_value(|shared| {
@@ -795,6 +810,9 @@ impl Desk {
         self.reason.set((text, why));
     }
 }
+
+/// How far from its place a figure is pressed, in units of the board.
+const FIGURE: f32 = 20.0;
 
 /// How many choices of an analysis are shown.
 const BEST: usize = 5;

@@ -61,3 +61,15 @@ pub(crate) async fn post<T: DeserializeOwned>(
     let body = serde_json::to_string(body).map_err(|_| own_refusal("strange-server"))?;
     ask("POST", path, Some(body)).await
 }
+
+/// Deletes something.
+pub(crate) async fn delete(path: &str) -> Result<(), Refusal> {
+    let (ok, text) = send("DELETE", path, None)
+        .await
+        .map_err(|_| own_refusal("no-server"))?;
+    if ok {
+        return Ok(());
+    }
+    let refusal = serde_json::from_str(&text);
+    Err(refusal.unwrap_or_else(|_| own_refusal("no-server")))
+}

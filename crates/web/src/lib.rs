@@ -3,6 +3,7 @@
 // The macro of components makes their properties public wherever they stand.
 #![allow(unreachable_pub)]
 
+mod account;
 mod app;
 mod board;
 mod book;

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use trencavel_proto::{Stage, Table};
 use wasm_bindgen_futures::spawn_local;
 
+use crate::account::Account;
 use crate::http;
 use crate::online::describe;
 use crate::route;
@@ -42,6 +43,7 @@ pub(crate) fn Lobby() -> impl IntoView {
                     <h2>{tr("online")}</h2>
                     <p>{tr("online-about")}</p>
                     <button class="primary big" on:click=move |_| making.set(true)>{tr("make-table")}</button>
+                    <Account/>
                     <h2>{tr("open-tables")}</h2>
                     {move || match tables.get() {
                         None => view! { <p role="status">{tr("connecting")}</p> }.into_any(),
@@ -57,7 +59,8 @@ pub(crate) fn Lobby() -> impl IntoView {
     }
 }
 
-fn row(table: Table) -> impl IntoView {
+/// A table in a list, with the way to it.
+pub(crate) fn row(table: Table) -> impl IntoView {
     let taken = table
         .seats
         .iter()

@@ -345,7 +345,10 @@ fn seat_row(draft: RwSignal<Draft>, i: usize, online: bool) -> impl IntoView {
     let of = move || draft.with(|d| d.seats.get(i).map_or("", |(_, of)| *of));
     view! {
         <div class="seat" style=format!("--seat:{};--on:{}", style.colour, style.on)>
-            <span class="badge" title=words::colour(style)>{style.letter.to_string()}</span>
+            <span class="badge" title=words::colour(style)>
+                {style.letter.to_string()}
+                <svg class="shape" viewBox="-4 -4 8 8" aria-hidden="true"><path d=style.shape></path></svg>
+            </span>
             <input
                 type="text"
                 maxlength="24"

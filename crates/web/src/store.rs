@@ -10,6 +10,8 @@ use flate2::write::DeflateEncoder;
 pub(crate) const GAME: &str = "trencavel.game";
 /// The key of the name at tables of a server.
 pub(crate) const NAME: &str = "trencavel.name";
+/// The key of the name of the account that somebody is logged in to.
+pub(crate) const ACCOUNT: &str = "trencavel.account";
 /// The key of the settings.
 pub(crate) const SETTINGS: &str = "trencavel.settings";
 

@@ -384,7 +384,7 @@ printed-fork = fork of the river
 refused-secret = That is not yours to do.
 refused-banned = The host does not want you at this table.
 refused-no-spectators = This table is not to be watched.
-refused-login = You are not logged in.
+refused-login = This name and passphrase do not go together, or you are not logged in.
 refused-no-table = There is no such table.
 refused-no-account = There is no such account.
 refused-number = The game has gone on in the meantime.
@@ -471,3 +471,12 @@ you-win = You win, with { $points ->
     [one] 1 point
    *[other] { $points } points
 }!
+account = Your account
+account-about = Nobody needs an account. Whoever has one finds their tables on every device.
+account-name = Name:
+passphrase = Passphrase (10 letters or more):
+log-in = Log in
+make-account = Make an account
+log-out = Log out
+logged-in = Logged in as { $name }
+no-own-tables = There are no tables of this account yet.

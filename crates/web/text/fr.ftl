@@ -384,7 +384,7 @@ printed-fork = fourche de la rivière
 refused-secret = Ce n’est pas à vous de le faire.
 refused-banned = L’hôte ne veut pas de vous à cette table.
 refused-no-spectators = Cette table ne se regarde pas.
-refused-login = Vous n’êtes pas connecté.
+refused-login = Ce nom et cette phrase ne vont pas ensemble, ou vous n’êtes pas connecté.
 refused-no-table = Cette table n’existe pas.
 refused-no-account = Ce compte n’existe pas.
 refused-number = La partie a continué entre-temps.
@@ -471,3 +471,12 @@ you-win = Vous gagnez, avec { $points ->
     [one] { $points } point
    *[other] { $points } points
 } !
+account = Votre compte
+account-about = Personne n’a besoin d’un compte. Qui en a un retrouve ses tables sur chaque appareil.
+account-name = Nom :
+passphrase = Phrase secrète (10 lettres ou plus) :
+log-in = Se connecter
+make-account = Créer un compte
+log-out = Se déconnecter
+logged-in = Connecté : { $name }
+no-own-tables = Ce compte n’a pas encore de tables.
