@@ -62,13 +62,7 @@ impl State {
             .map(|tile| (tile.kind, (tile.pos, tile.rotation)))
             .collect();
         tiles.write(&mut out);
-        let marks: Vec<(SegId, Marks)> = self
-            .board
-            .features()
-            .filter(|(_, feature)| feature.marks.has_any(Marks::IN_PLAY))
-            .map(|(_, feature)| (feature.some, feature.marks))
-            .collect();
-        marks.write(&mut out);
+        self.marks_in_play().write(&mut out);
         self.pieces.write(&mut out);
         self.n_seats.write(&mut out);
         self.seats.write(&mut out);
@@ -85,6 +79,18 @@ impl State {
         self.batch.write(&mut out);
         self.ext.write(&mut out);
         out
+    }
+
+    /// The features with marks that were given in play, each by its smallest segment, which no way of keeping features changes.
+    fn marks_in_play(&self) -> Vec<(SegId, Marks)> {
+        let mut marks: Vec<(SegId, Marks)> = self
+            .board
+            .features()
+            .filter(|(_, feature)| feature.marks.has_any(Marks::IN_PLAY))
+            .filter_map(|(id, feature)| Some((self.board.members(id).min()?, feature.marks)))
+            .collect();
+        marks.sort_unstable();
+        marks
     }
 
     /// A hash of the state that is the same on every platform and for every run.
@@ -271,5 +277,50 @@ impl Rules {
             .check
             .iter()
             .find_map(|hook| hook(Ctx { rules: self, state }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Chance, Edition, Input, Moves, Rules, Setup, Waiting};
+    use alloc::vec::Vec;
+
+    /// The bytes, and so the hash in game files, do not depend on which segment a feature is known by.
+    #[test]
+    fn marks_are_saved_with_the_smallest_segment() {
+        let rules = Rules::new(&Setup::new(Edition::C1, 2).with("abbey-and-mayor")).unwrap();
+        let mut seed = 7u64;
+        let mut below = |n: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % n
+        };
+        let (mut moves, mut outcomes) = (Moves::new(), Vec::<(Chance, u32)>::new());
+        let mut grown = 0;
+        for _ in 0..8 {
+            let mut state = rules.start();
+            loop {
+                let input = match state.waiting() {
+                    Waiting::Over => break,
+                    Waiting::Chance(_) => {
+                        rules.outcomes(&state, &mut outcomes);
+                        Input::Chance(outcomes[below(outcomes.len())].0)
+                    }
+                    Waiting::Seats(seats) => {
+                        rules.legal(&state, &mut moves);
+                        Input::Choice(seats.iter().next().unwrap(), moves[below(moves.len())])
+                    }
+                };
+                rules.apply_listed(&mut state, input, &mut ());
+                let marks = state.marks_in_play();
+                assert!(marks.is_sorted());
+                for (segment, _) in marks {
+                    let board = state.board();
+                    let members = || board.members(board.feature_of(segment));
+                    assert!(members().all(|other| segment <= other));
+                    grown += usize::from(board.at(segment).some != segment);
+                }
+            }
+        }
+        assert!(grown > 0, "no marked field ever grew");
     }
 }
