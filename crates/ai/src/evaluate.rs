@@ -3,6 +3,8 @@
 //!
 //! Only addition, multiplication, division and square roots of single numbers are used, so that the same position has the
 //! same estimate on every platform.
+//!
+//! Long: the parts of an estimate follow each other as they are added up.
 
 use trencavel_rules::{
     Claimed, FeatureId, FeatureKind, Kind, MAX_SEATS, Pos, Rules, Seat, SeatSet, State, Waiting,

@@ -1,4 +1,6 @@
 //! Choices, places and events in words.
+//!
+//! Long: names, hints and the log speak with the same small words, each in one short function.
 
 use trencavel_art::figures::SeatStyle;
 use trencavel_proto::Refusal;
