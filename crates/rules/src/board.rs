@@ -342,13 +342,13 @@ impl Board {
         &tiles[tile.kind.index()].def.segments[usize::from(seg.index_on_tile())]
     }
 
-    /// The segments of a feature, once round its ring.
+    /// The segments of a feature, once round its ring; none of one that is no more.
     pub fn members(&self, id: FeatureId) -> Members<'_> {
         let some = self.feature(id).some;
         Members {
             board: self,
             start: some,
-            at: Some(some),
+            at: (some != NO_MORE).then_some(some),
         }
     }
 
