@@ -231,6 +231,14 @@ fn judge(
     })
 }
 
+impl Moment {
+    /// From where to where a seat's band goes in a graph of chances that fill the height together: shares from the top.
+    pub fn band(&self, seat: usize) -> (f32, f32) {
+        let below = |count: usize| self.win.iter().take(count).sum();
+        (below(seat), below(seat + 1))
+    }
+}
+
 impl Analysis {
     fn count(&mut self, judged: &Judged) {
         let Some(report) = self.seats.get_mut(usize::from(judged.seat)) else {
@@ -244,6 +252,18 @@ impl Analysis {
             Mark::Mistake => report.marks[1] += 1,
             Mark::Blunder => report.marks[2] += 1,
         }
+    }
+
+    /// The mistakes and blunders, each with where in a graph of chances it is shown: in the middle of the band of its seat, a
+    /// share of the height from the top.
+    pub fn slips(&self) -> impl Iterator<Item = (&Judged, f32)> {
+        let slips = self.decisions.iter();
+        let slips = slips.filter(|judged| matches!(judged.mark, Mark::Mistake | Mark::Blunder));
+        slips.filter_map(|judged| {
+            let moment = self.moments.iter().find(|m| m.turn == judged.turn)?;
+            let (from, to) = moment.band(usize::from(judged.seat));
+            Some((judged, (from + to) / 2.0))
+        })
     }
 
     /// A graph of the chances of winning over the turns, as SVG: one band for each seat in these colours, with a dot at
@@ -268,13 +288,9 @@ impl Analysis {
             top + height + bottom
         );
         for seat in 0..n {
-            let below = |moment: &Moment, count: usize| moment.win.iter().take(count).sum::<f32>();
-            let there = self.moments.iter().map(|m| (x(m.turn), y(below(m, seat))));
-            let back = self
-                .moments
-                .iter()
-                .rev()
-                .map(|m| (x(m.turn), y(below(m, seat + 1))));
+            let there = self.moments.iter().map(|m| (x(m.turn), y(m.band(seat).0)));
+            let back = self.moments.iter().rev();
+            let back = back.map(|m| (x(m.turn), y(m.band(seat).1)));
             let points: Vec<String> = there
                 .chain(back)
                 .map(|(x, y)| format!("{x:.1},{y:.1}"))
@@ -303,21 +319,8 @@ impl Analysis {
                 top + height + 16.0
             );
         }
-        for judged in self
-            .decisions
-            .iter()
-            .filter(|judged| judged.mark == Mark::Blunder)
-        {
-            let Some(moment) = self
-                .moments
-                .iter()
-                .find(|moment| moment.turn == judged.turn)
-            else {
-                continue;
-            };
-            let seat = usize::from(judged.seat);
-            let below: f32 = moment.win.iter().take(seat).sum();
-            let middle = below + moment.win.get(seat).copied().unwrap_or(0.0) / 2.0;
+        let blunders = self.slips().filter(|(j, _)| j.mark == Mark::Blunder);
+        for (judged, middle) in blunders {
             svg += &format!(
                 "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"#fff\" stroke=\"#000\"><title>turn {}: {} loses {:.1} points</title></circle>\n",
                 x(judged.turn),

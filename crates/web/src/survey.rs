@@ -233,14 +233,13 @@ fn graph(analysis: &Analysis) -> String {
         .max(2);
     let x = |turn: u16| LEFT + WIDTH * f32::from(turn.max(1) - 1) / f32::from(last - 1);
     let y = |share: f32| 8.0 + HEIGHT * share.clamp(0.0, 1.0);
-    let below = |win: &[f32], count: usize| win.iter().take(count).sum::<f32>();
     let mut out = String::new();
     for seat in 0..n {
         let style = seat_style(seat as u8);
         let there = analysis.moments.iter();
-        let there = there.map(|m| (x(m.turn), y(below(&m.win, seat))));
+        let there = there.map(|m| (x(m.turn), y(m.band(seat).0)));
         let back = analysis.moments.iter().rev();
-        let back = back.map(|m| (x(m.turn), y(below(&m.win, seat + 1))));
+        let back = back.map(|m| (x(m.turn), y(m.band(seat).1)));
         let points = there.chain(back).map(|(x, y)| format!("{x:.1} {y:.1}"));
         out.push_str(&format!(
             "<polygon class=\"band\" points=\"{}\" fill=\"{}\"/>",
@@ -248,13 +247,11 @@ fn graph(analysis: &Analysis) -> String {
             style.colour
         ));
         // The letter stands where the seat's band is widest.
-        let widest = analysis.moments.iter().max_by(|a, b| {
-            let of = |m: &trencavel_ai::Moment| m.win.get(seat).copied().unwrap_or(0.0);
-            of(a).total_cmp(&of(b))
-        });
-        if let Some(m) = widest {
-            let middle = below(&m.win, seat) + m.win.get(seat).copied().unwrap_or(0.0) / 2.0;
-            let at = x(m.turn).clamp(LEFT + 10.0, LEFT + WIDTH - 10.0);
+        let bands = analysis.moments.iter().map(|m| (m.turn, m.band(seat)));
+        let widest = bands.max_by(|(_, a), (_, b)| (a.1 - a.0).total_cmp(&(b.1 - b.0)));
+        if let Some((turn, (from, to))) = widest {
+            let middle = (from + to) / 2.0;
+            let at = x(turn).clamp(LEFT + 10.0, LEFT + WIDTH - 10.0);
             out.push_str(&format!(
                 "<text class=\"letter\" x=\"{at:.1}\" y=\"{:.1}\" style=\"fill:{}\">{}</text>",
                 y(middle) + 3.0,
@@ -270,21 +267,16 @@ fn graph(analysis: &Analysis) -> String {
             y(share) + 2.5
         ));
     }
-    for judged in &analysis.decisions {
-        let sign = match judged.mark {
-            Mark::Blunder => "??",
-            Mark::Mistake => "?",
-            Mark::Inaccuracy | Mark::Good => continue,
+    for (judged, middle) in analysis.slips() {
+        let (sign, radius) = match judged.mark {
+            Mark::Blunder => ("??", 6),
+            _ => ("?", 4),
         };
-        let moment = analysis.moments.iter().find(|m| m.turn == judged.turn);
-        let Some(moment) = moment else { continue };
-        let seat = usize::from(judged.seat);
-        let middle = below(&moment.win, seat) + moment.win.get(seat).copied().unwrap_or(0.0) / 2.0;
         out.push_str(&format!(
             "<g class=\"slip\" transform=\"translate({:.1} {:.1})\"><circle r=\"{}\"/><text class=\"letter\" y=\"2.6\">{sign}</text></g>",
             x(judged.turn),
             y(middle),
-            if judged.mark == Mark::Blunder { 6 } else { 4 }
+            radius
         ));
     }
     out
