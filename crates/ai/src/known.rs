@@ -23,6 +23,7 @@ pub(crate) struct Opening {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     pub(crate) kind: FeatureKind,
+    /// Of the tile that joined it last: another once it has grown.
     last: SegId,
     open: u16,
     openings: (u32, u32),

@@ -13,8 +13,8 @@ pub(crate) struct Plan {
     pub(crate) second: Option<Choice>,
     /// Where this leads.
     pub(crate) estimate: Estimate,
-    /// What the seat plays for, there.
-    pub(crate) lead: f32,
+    /// How much of what the seat plays for it has there.
+    pub(crate) aim: f32,
 }
 
 /// How closely plans are looked at.
@@ -78,7 +78,7 @@ impl Replier {
                     first: *first,
                     second: None,
                     estimate,
-                    lead: self.evaluator.aim(&estimate, seat, &next),
+                    aim: self.evaluator.aim(&estimate, seat, &next),
                 });
             }
         }
@@ -107,11 +107,11 @@ impl Replier {
                     first: *first,
                     second: Some(*second),
                     estimate,
-                    lead: reached,
+                    aim: reached,
                 });
             }
         }
-        out.sort_by(|a, b| b.lead.total_cmp(&a.lead));
+        out.sort_by(|a, b| b.aim.total_cmp(&a.aim));
         self.firsts = firsts;
         self.pool.push(third);
         self.pool.push((next, moves));

@@ -19,7 +19,7 @@ impl Arm {
     fn mean(&self, seat: Seat) -> f64 {
         self.tree
             .mean_aim(seat)
-            .unwrap_or_else(|| f64::from(self.plan.lead))
+            .unwrap_or_else(|| f64::from(self.plan.aim))
     }
 }
 

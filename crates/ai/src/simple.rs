@@ -171,16 +171,16 @@ impl Player for Steady {
             .plans(rules, view, seat, Effort::All, &mut self.plans);
         if let Some((points, rng)) = &mut self.error {
             if *points < LITTLE {
-                let best = self.plans.first().map_or(0.0, |plan| plan.lead);
+                let best = self.plans.first().map_or(0.0, |plan| plan.aim);
                 self.plans
-                    .retain(|plan| plan.first.verb != Verb::Pass || plan.lead > best - OBVIOUS);
+                    .retain(|plan| plan.first.verb != Verb::Pass || plan.aim > best - OBVIOUS);
             }
             for plan in &mut self.plans {
                 // The sum of four even chances is nearly normal, with a spread of the root of a third.
                 let chance: f64 = (0..4).map(|_| rng.unit()).sum();
-                plan.lead += *points * 1.732 * (chance as f32 - 2.0);
+                plan.aim += *points * 1.732 * (chance as f32 - 2.0);
             }
-            self.plans.sort_by(|a, b| b.lead.total_cmp(&a.lead));
+            self.plans.sort_by(|a, b| b.aim.total_cmp(&a.aim));
         }
         let mut candidates: Vec<Candidate> = Vec::new();
         for plan in &self.plans {

@@ -261,8 +261,8 @@ impl Tree {
                     .plans(rules, state, seat, effort, &mut worker.plans);
                 if settings.paranoid && seat != self.seat {
                     let (n, against) = (state.n_seats(), self.seat);
-                    let harm = |plan: &Plan| -plan.estimate.lead(against, n);
-                    worker.plans.sort_by(|a, b| harm(b).total_cmp(&harm(a)));
+                    let lead = |plan: &Plan| plan.estimate.lead(against, n);
+                    worker.plans.sort_by(|a, b| lead(a).total_cmp(&lead(b)));
                 }
                 let plans = worker.plans.iter().take(settings.replies.max(1));
                 self.edges.extend(plans.map(|plan| Edge {
