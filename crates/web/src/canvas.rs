@@ -11,7 +11,7 @@ use crate::desk::Desk;
 use crate::game::Game;
 use crate::side::sign;
 use crate::text::tr;
-use crate::words::{self, Said, Tone};
+use crate::told::{self, Said, Tone};
 
 /// A press that moved farther than this was a drag.
 const STILL: f64 = 6.0;
@@ -482,7 +482,7 @@ fn bubbles(desk: Desk) -> Vec<Bubble> {
             let news = game.log.iter().skip(game.news).map(|entry| &entry.event);
             news.chain(&game.begun)
         };
-        let said = words::lines(game, game.seen(), None, news().map(|event| (0, event)));
+        let said = told::lines(game, game.seen(), None, news().map(|event| (0, event)));
         let said = said.into_iter().map(|(_, said)| said);
         let scores = said.filter(|said| said.tone == Tone::Score);
         let awards = news().filter_map(|event| match event {

@@ -91,7 +91,7 @@ pub(crate) struct Desk {
     /// The settings of the page.
     pub(crate) settings: RwSignal<Settings>,
     /// The score that is explained beside the board.
-    pub(crate) explained: RwSignal<Option<words::Said>>,
+    pub(crate) explained: RwSignal<Option<crate::told::Said>>,
     /// What a computer player thinks of the choices in the seen position, best first.
     pub(crate) weighed: RwSignal<Vec<Weighed>>,
     /// Who is to take the screen, where others at it may not see the same.

@@ -32,6 +32,7 @@ mod survey;
 mod table;
 pub mod text;
 mod thinking;
+pub mod told;
 pub mod words;
 
 use wasm_bindgen::prelude::wasm_bindgen;

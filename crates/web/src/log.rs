@@ -8,7 +8,7 @@ use trencavel_rules::Event;
 use crate::desk::Desk;
 use crate::side::{chip, sign};
 use crate::text::tr;
-use crate::words::{self, Said, Tone};
+use crate::told::{self, Said, Tone};
 
 /// How many lines are shown: the last ones.
 const LINES: usize = 400;
@@ -43,12 +43,12 @@ pub(crate) fn Log(desk: Desk) -> impl IntoView {
                 {move || {
                     let (lines, begun, here) = desk.read(|game| {
                         let events = game.log.iter().map(|entry| (entry.number, &entry.event));
-                        let mut lines = words::lines(game, game.state(), None, events);
+                        let mut lines = told::lines(game, game.state(), None, events);
                         lines.drain(..lines.len().saturating_sub(LINES));
                         // The next turn begins when this one is confirmed.
                         let begun = game.begun.iter().take_while(|event| !matches!(event, Event::Began { .. }));
                         let begun = begun.map(|event| (game.len(), event));
-                        let begun = words::lines(game, &game.shown, Some(game.state().active()), begun);
+                        let begun = told::lines(game, &game.shown, Some(game.state().active()), begun);
                         (lines, begun, game.looks_at())
                     });
                     let lines = lines.into_iter().map(|(number, said)| line(desk, number, said, false, here)).collect_view();
