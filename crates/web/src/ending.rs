@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use trencavel_art::seat_style;
 use trencavel_rules::{Event, Ext, Seat, Waiting};
+use wasm_bindgen::JsCast as _;
 
 use crate::desk::Desk;
 use crate::game::Game;
@@ -120,12 +121,32 @@ fn table(game: &Game) -> impl IntoView + use<> {
     }
 }
 
+/// Where the turns of a graph begin, in its units, and how wide they are together.
+pub(crate) const LEFT: f32 = 8.0;
+pub(crate) const WIDTH: f32 = 270.0;
+
+/// Where along the turns of a graph a press on the element round it was, from 0 to 1.
+pub(crate) fn along(event: &web_sys::MouseEvent) -> Option<f64> {
+    let pressed = event
+        .current_target()?
+        .dyn_into::<web_sys::Element>()
+        .ok()?;
+    let rect = pressed
+        .query_selector("svg")
+        .ok()??
+        .get_bounding_client_rect();
+    // A graph is 312 units wide and begins 14 before its zero.
+    let share = (f64::from(event.client_x()) - rect.left()) / rect.width().max(1.0);
+    let units = share * 312.0 - 14.0 - f64::from(LEFT);
+    Some((units / f64::from(WIDTH)).clamp(0.0, 1.0))
+}
+
 /// The points over the turns, a line for each seat with its letter at the end.
 pub(crate) fn graph(game: &Game) -> impl IntoView + use<> {
     let steps = game.history.len().max(2) - 1;
     let most = game.history.iter().flatten().copied().max().unwrap_or(0);
     let most = most.max(10);
-    let x = |i: usize| 8.0 + 270.0 * i as f32 / steps as f32;
+    let x = |i: usize| LEFT + WIDTH * i as f32 / steps as f32;
     let y = |points: i32| 112.0 - 104.0 * points.max(0) as f32 / most as f32;
     let mut out = String::new();
     let every = if most > 100 { 50 } else { 10 };

@@ -7,10 +7,9 @@ use trencavel_record::any;
 use trencavel_record::jcz::convert::Reading;
 use trencavel_record::jcz::setup::Strictness;
 use trencavel_record::jcz::write;
-use wasm_bindgen::JsCast as _;
 
 use crate::desk::Desk;
-use crate::ending::graph;
+use crate::ending::{along, graph};
 use crate::files;
 use crate::game::{Game, Player, USUAL};
 use crate::online::Copy;
@@ -134,17 +133,9 @@ pub(crate) fn Study(desk: Desk) -> impl IntoView {
 
 /// A press on the graph goes to that turn.
 fn jump(desk: Desk, event: &web_sys::MouseEvent) {
-    let Some(svg) = event
-        .current_target()
-        .and_then(|t| t.dyn_into::<web_sys::Element>().ok())
-        .and_then(|div| div.query_selector("svg").ok().flatten())
-    else {
+    let Some(share) = along(event) else {
         return;
     };
-    let rect = svg.get_bounding_client_rect();
-    // The lines go from 22 to 292 of the 312 units of width.
-    let share = (f64::from(event.client_x()) - rect.left()) / rect.width().max(1.0);
-    let share = ((share * 312.0 - 22.0) / 270.0).clamp(0.0, 1.0);
     let number = desk.peek(|game| {
         let turns = game.history.len().saturating_sub(1);
         let turn = (share * turns as f64).round() as usize;

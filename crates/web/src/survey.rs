@@ -5,10 +5,10 @@ use trencavel_ai::{Analysis, Judged, Mark};
 use trencavel_art::seat_style;
 use trencavel_record::notation::parse_choice;
 use trencavel_rules::Seat;
-use wasm_bindgen::JsCast as _;
 
 use crate::computer;
 use crate::desk::{Desk, Weighed};
+use crate::ending::{LEFT, WIDTH, along};
 use crate::game::Game;
 use crate::text::{say, tr};
 use crate::words;
@@ -16,9 +16,7 @@ use crate::words;
 /// How long a decision is thought about, in milliseconds.
 const DECISION_MS: f64 = 120.0;
 
-/// The width of the graph's turns, in its units, from its left margin on.
-const WIDTH: f32 = 270.0;
-const LEFT: f32 = 8.0;
+/// The height of the bands, in the graph's units.
 const HEIGHT: f32 = 104.0;
 
 /// How an analysis is getting on.
@@ -113,15 +111,10 @@ fn result(desk: Desk, analysis: &Analysis) -> impl IntoView + use<> {
         .collect();
     let last_turn = analysis.moments.last().map_or(1, |moment| moment.turn);
     let jump = move |event: web_sys::MouseEvent| {
-        let target = event.current_target();
-        let Some(div) = target.and_then(|t| t.dyn_into::<web_sys::Element>().ok()) else {
+        let Some(share) = along(&event) else {
             return;
         };
-        let rect = div.get_bounding_client_rect();
-        let share = (f64::from(event.client_x()) - rect.left()) / rect.width().max(1.0);
-        // The graph is 312 units wide and begins 14 before its zero.
-        let along = (share as f32 * 312.0 - 14.0 - LEFT) / WIDTH;
-        let turn = 1.0 + along.clamp(0.0, 1.0) * f32::from(last_turn.saturating_sub(1));
+        let turn = 1.0 + share * f64::from(last_turn.saturating_sub(1));
         let turn = turn.round() as u16;
         let found = turns.iter().find(|(of, _)| *of >= turn);
         desk.look(found.map(|(_, input)| *input));
