@@ -31,12 +31,17 @@ impl fmt::Display for Counts {
 
 impl Counts {
     /// The counts in a line of `cargo test` (`test result: ok. 3 passed; 0 failed; …`) or of `cargo nextest`
-    /// (`Summary [ 0.014s] 3 tests run: 2 passed, 1 failed, 0 skipped`); none for any other line.
+    /// (`Summary [ 0.014s] 3 tests run: 2 passed, 1 failed, 0 skipped`); none for any other line, nor for what nextest repeats, indented,
+    /// of the output of a test that failed.
     pub(crate) fn in_line(line: &str) -> Option<Counts> {
-        let line = line.trim();
         let text = match line.strip_prefix("test result: ") {
             Some(rest) => rest.split_once(". ")?.1,
-            None => line.strip_prefix("Summary [")?.split_once(':')?.1,
+            None => {
+                line.trim_start()
+                    .strip_prefix("Summary [")?
+                    .split_once(':')?
+                    .1
+            }
         };
         let mut counts = Counts::default();
         for part in text.split([',', ';', '(', ')']) {
@@ -102,6 +107,10 @@ mod tests {
         check(
             "     Summary [  10.014s] 12/20 tests run: 8 passed (1 slow, 1 leaky), 2 failed, 1 timed out, 1 exec failed, 3 skipped",
             Some((8, 4, 3)),
+        );
+        check(
+            "    test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 8 filtered out",
+            None,
         );
         check("running 9 tests", None);
         check("test a::b ... ok", None);

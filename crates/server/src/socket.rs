@@ -11,6 +11,7 @@ use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
+use serde::de::DeserializeOwned;
 use tokio::sync::{mpsc, watch};
 use trencavel_proto::{Hello, News, PROTOCOL, Refusal, Request, Sent, Wish};
 
@@ -178,7 +179,10 @@ pub(crate) async fn socket(
         Ok(admitted) => admitted,
         Err(refusal) => return refused(&refusal),
     };
-    let bytes = usize::try_from(app.limits.message_bytes).unwrap_or(usize::MAX);
+    // What is somewhat too large is read whole, so that its sender hears why it is refused; of more only the head is read.
+    let bytes = usize::try_from(app.limits.message_bytes)
+        .unwrap_or(usize::MAX)
+        .saturating_mul(4);
     upgrade
         .max_message_size(bytes)
         .max_frame_size(bytes)
@@ -243,6 +247,21 @@ impl Talk {
         self.send(&News::Refused { id, code, why }).await
     }
 
+    fn too_large(&self) -> Refusal {
+        let most = self.app.limits.message_bytes;
+        refuse(
+            "too-large",
+            format!("a message is text of at most {most} bytes"),
+        )
+    }
+
+    fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, Refusal> {
+        if text.len() as u64 > self.app.limits.message_bytes {
+            return Err(self.too_large());
+        }
+        parse(text.as_bytes())
+    }
+
     /// The client's first message.
     async fn hello(&mut self) -> Result<Result<Hello, Refusal>, Ended> {
         // Whatever else comes does not make the time longer.
@@ -254,11 +273,12 @@ impl Talk {
                 Ok(Some(Ok(Message::Binary(_)))) => {
                     return Ok(Err(refuse("json", "messages are JSON text")));
                 }
-                Ok(Some(Ok(Message::Close(_)) | Err(_)) | None) => return Err(Ended),
+                Ok(Some(Err(_))) => return Ok(Err(self.too_large())),
+                Ok(Some(Ok(Message::Close(_))) | None) => return Err(Ended),
                 Err(_) => return Ok(Err(refuse("json", "no hello came"))),
             }
         };
-        Ok(parse(text.as_bytes()))
+        Ok(self.read(&text))
     }
 
     /// Takes over what the hello says about the client.
@@ -329,7 +349,7 @@ impl Talk {
                 message = self.socket.recv() => match message {
                     Some(Ok(Message::Text(text))) => {
                         heard = true;
-                        if let Some(after) = self.wish(text.as_bytes(), &mut place.news).await? {
+                        if let Some(after) = self.wish(&text, &mut place.news).await? {
                             drop(place);
                             place = match self.listen((after, 0)).await? {
                                 Ok(place) => place,
@@ -343,10 +363,8 @@ impl Talk {
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => heard = true,
                     Some(Ok(Message::Close(_))) | None => return Err(Ended),
                     Some(Err(error)) => {
-                        let most = self.app.limits.message_bytes;
                         tracing::debug!(%error, "a connection broke");
-                        let why = format!("a message is text of at most {most} bytes");
-                        return self.refuse(None, refuse("too-large", why)).await;
+                        return self.refuse(None, self.too_large()).await;
                     }
                 },
                 _ = ping.tick() => {
@@ -365,7 +383,7 @@ impl Talk {
     /// Carries out a wish; from where to tell all again if that was the wish.
     async fn wish(
         &mut self,
-        text: &[u8],
+        text: &str,
         news: &mut mpsc::Receiver<Arc<News>>,
     ) -> Result<Option<u64>, Ended> {
         if self.second.elapsed() >= Duration::from_secs(1) {
@@ -373,7 +391,7 @@ impl Talk {
         }
         self.wishes += 1;
         let most = self.app.limits.wishes_per_second;
-        let request: Result<Request, Refusal> = parse(text);
+        let request: Result<Request, Refusal> = self.read(text);
         let id = request.as_ref().ok().and_then(|request| request.id);
         let done = match request {
             _ if self.wishes > most => {
