@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result};
 use trencavel_record::game::{Game, MAX_BYTES};
 use trencavel_record::jcz::convert::Reading;
 use trencavel_record::notation::input_text;
+use trencavel_record::replay::awards;
 use trencavel_rules::Event;
 
 use crate::batch;
@@ -149,37 +150,28 @@ impl Viewer {
         Ok(())
     }
 
-    /// Prints every award of points by seat, and the sums.
+    /// Prints every award of points by seat with its turn, feature and items, and the sums.
     fn table(&self) -> Result<()> {
-        let rules = self.game.history.rules();
-        let mut state = rules.start();
+        let awards = awards(&self.game);
         let mut out = io::stdout().lock();
         writeln!(out, "points, with the clause of each:")?;
-        let mut rows: Vec<Vec<String>> = vec![Vec::new(); usize::from(state.n_seats())];
-        for input in self.game.history.inputs() {
-            let mut events: Vec<Event> = Vec::new();
-            rules.apply_listed(&mut state, *input, &mut events);
-            for event in events {
-                if let Event::Awarded {
-                    seat,
-                    points,
-                    clause,
-                    ..
-                } = event
-                {
-                    rows[seat.index()].push(format!("{points:+} ({clause})"));
-                }
-            }
-        }
-        for (seat, items) in state.seat_list().zip(rows) {
+        let last = self.game.history.state();
+        for seat in last.seat_list() {
             let name = self.game.names.get(seat.index()).map_or("", String::as_str);
-            writeln!(
-                out,
-                "  {} {name}: {} = {}",
-                seat.0 + 1,
-                items.join(" "),
-                state.seat(seat).score
-            )?;
+            let score = last.seat(seat).score;
+            writeln!(out, "  {} {name}: {score}", seat.0 + 1)?;
+            for award in awards.iter().filter(|award| award.seat == seat) {
+                let place = match award.feature {
+                    Some((kind, pos)) => format!("{} at {pos}", kind.name()),
+                    None => String::new(),
+                };
+                let why = match award.lines.as_slice() {
+                    [] => award.clause.to_string(),
+                    lines => tell::items(lines),
+                };
+                let (turn, points) = (award.turn, award.points);
+                writeln!(out, "    turn {turn:<3} {points:>+4}  {place:<20} {why}")?;
+            }
         }
         Ok(())
     }

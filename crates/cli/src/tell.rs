@@ -1,10 +1,42 @@
 //! What happened, in words for the terminal.
 
 use trencavel_record::notation::{piece_text, segment_text, spot_text};
-use trencavel_rules::{Event, Neutral, Piece, Rules, Seat, State, Symbols, Way};
+use trencavel_rules::{Event, Line, Neutral, Piece, Rules, Seat, State, Symbols, Unit, Way};
 
 fn name(names: &[String], seat: Seat) -> &str {
     names.get(seat.index()).map_or("?", String::as_str)
+}
+
+/// The items of a score: what was counted, the points and the clause of each, as `8 tiles × 2 = +16 BA-32, +3 PD-47`.
+pub(crate) fn items(lines: &[Line]) -> String {
+    let item = |line: &Line| {
+        let products: Vec<String> = line.products().map(product).collect();
+        let sum = format!("{:+} {}", line.points, line.clause);
+        match products.is_empty() {
+            true => sum,
+            false => format!("{} = {sum}", products.join(" + ")),
+        }
+    };
+    lines.iter().map(item).collect::<Vec<_>>().join(", ")
+}
+
+fn product((unit, n, each): (Unit, u16, i16)) -> String {
+    let (one, many) = match unit {
+        Unit::Tile => ("tile", "tiles"),
+        Unit::Pennant => ("pennant", "pennants"),
+        Unit::City => ("city", "cities"),
+        Unit::Empty => ("empty square", "empty squares"),
+    };
+    format!("{n} {} × {each}", if n == 1 { one } else { many })
+}
+
+/// `a` or `an`, as the word wants it.
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    }
 }
 
 /// An event in words; none for what needs no telling.
@@ -41,8 +73,9 @@ pub(crate) fn event(
                 way => format!(" ({way})"),
             };
             format!(
-                "{} places a {} on {}{how}",
+                "{} places {} {} on {}{how}",
                 name(names, piece.seat),
+                article(piece.kind.name()),
                 piece.kind,
                 spot_text(rules, state, piece.spot)
             )
@@ -136,10 +169,6 @@ pub(crate) fn event(
             lines,
             ..
         } => {
-            let items: Vec<String> = lines
-                .iter()
-                .map(|line| format!("{:+} {}", line.points, line.clause))
-                .collect();
             let total: i32 = lines.iter().map(|line| line.points).sum();
             let strong: Vec<String> = state
                 .seat_list()
@@ -161,7 +190,7 @@ pub(crate) fn event(
             format!(
                 "{kind} {}: {} = {total} to {who}{strength}",
                 segment_text(rules, state, *segment),
-                items.join(" "),
+                items(lines),
             )
         }
         Event::Awarded {

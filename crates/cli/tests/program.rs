@@ -229,7 +229,26 @@ fn a_whole_game_can_be_played_from_the_keyboard() {
         text(&output)
     );
     let printed = run(&["replay", "--print", path.to_str().unwrap()], "");
-    assert!(text(&printed).contains("points, with the clause of each:"));
+    let table = text(&printed);
+    let (_, table) = table
+        .split_once("points, with the clause of each:")
+        .unwrap();
+    // The items of every award are there, and the awards of a seat add up to its points.
+    let mut seats = 0;
+    let mut left = 0;
+    for line in table.lines().filter(|line| !line.trim().is_empty()) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let ["turn", _, points, .., clause] = words[..] {
+            left -= points.parse::<i32>().unwrap();
+            assert!(clause.contains('-') && !line.contains("× 0"), "{line}");
+        } else {
+            assert_eq!(left, 0, "before {line}");
+            left = words.last().unwrap().parse().unwrap();
+            seats += 1;
+        }
+    }
+    assert_eq!((left, seats), (0, 2));
+    assert!(table.contains(" tiles × 1 = +"), "{table}");
 }
 
 #[test]

@@ -119,15 +119,14 @@ fn gather(list: &mut Vec<Award>, events: &[Event], number: usize, state: &State)
                 points,
                 clause,
                 feature,
+                valued: of_value,
             } => {
                 let same =
                     |seg: SegId, other: SegId| board.feature_of(seg) == board.feature_of(other);
-                let items = feature.and_then(|seg| {
+                let items = feature.filter(|_| *of_value).and_then(|seg| {
                     let mut said = valued.iter().rev();
-                    said.find(|(other, whose, lines)| {
-                        same(seg, *other)
-                            && whose.is_none_or(|whose| whose == *seat)
-                            && lines.iter().map(|line| line.points).sum::<i32>() == *points
+                    said.find(|(other, whose, _)| {
+                        same(seg, *other) && whose.is_none_or(|whose| whose == *seat)
                     })
                 });
                 list.push(Award {
@@ -151,7 +150,7 @@ fn gather(list: &mut Vec<Award>, events: &[Event], number: usize, state: &State)
 mod tests {
     use super::*;
     use std::sync::Arc;
-    use trencavel_rules::{Chance, Edition, Ext, Moves, Setup, Waiting};
+    use trencavel_rules::{Chance, Edition, Ext, Moves, Setup, Unit, Waiting};
 
     /// The awards of a game add up to its points, and each has its turn and, where it is for a feature, its items.
     #[test]
@@ -190,7 +189,22 @@ mod tests {
             );
         }
         assert!(awards.windows(2).all(|pair| pair[0].turn <= pair[1].turn));
-        assert!(awards.iter().any(|award| !award.lines.is_empty()));
+        let valued = awards.iter().filter(|award| !award.lines.is_empty());
+        let mut n = 0;
+        for award in valued {
+            assert_eq!(
+                award.lines.iter().map(|line| line.points).sum::<i32>(),
+                award.points,
+                "{award:?}"
+            );
+            for line in &award.lines {
+                let of = |(_, n, each): (Unit, u16, i16)| i32::from(n) * i32::from(each);
+                let products: Vec<i32> = line.products().map(of).collect();
+                assert!(products.is_empty() || products.iter().sum::<i32>() == line.points);
+                n += products.len();
+            }
+        }
+        assert!(n > 20, "only {n} products");
         let mut replay = Replay::new(&game, &mut ());
         while replay.step().is_some() {}
         assert_eq!(replay.state().hash(), last.hash());

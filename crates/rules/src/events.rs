@@ -138,6 +138,8 @@ pub enum Event {
         clause: Clause,
         /// For which feature, if for one.
         feature: Option<SegId>,
+        /// Whether they are what that feature was valued at for the seat, as told last.
+        valued: bool,
     },
     /// A second part of the turn was earned.
     SecondPartEarned {

@@ -71,7 +71,7 @@ pub use setup::{Fault, Setup, SetupError, StartTile};
 pub use snapshot::SnapshotError;
 pub use state::{Bag, SeatState, State, Turn, Waiting};
 pub use study::Claimed;
-pub use tally::{Claim, Line, Occasion, Rates, Tally, Units};
+pub use tally::{Claim, Line, Occasion, Rates, Tally, Unit, Units};
 pub use tiles::{Quadrants, SETS, SegmentDef, SetDef, TILES, TileDef, printed_set, printed_tile};
 pub use vocabulary::{
     Edition, FeatureKind, KINDS, Kind, Marks, Named, Nature, Neutral, Place, Symbols, Token, Used,

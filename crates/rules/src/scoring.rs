@@ -66,7 +66,7 @@ pub(crate) fn tally(c: Ctx, claim: Claim) -> Tally {
             let units = Units {
                 tiles: tiles(),
                 pennants: u16::from(feature.pennants),
-                cities: 0,
+                ..Units::default()
             };
             if claim.complete {
                 Tally::new(claim, units, Rates::built(2, 2), clause::BA_32)
@@ -248,7 +248,7 @@ fn pay(w: &mut Work, entry: &Entry, last: bool) {
     for seat in w.state.clockwise_from(w.state.turn.active) {
         let points = i32::from(entry.values[seat.index()]);
         if entry.owners.has(seat) && points != 0 {
-            w.award(seat, points, entry.clause, Some(entry.segment));
+            w.pay(seat, points, entry.clause, entry.segment);
         }
     }
     let scored = Scored {

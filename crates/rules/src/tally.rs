@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use crate::clause::Clause;
+use crate::clause::{self, Clause};
 use crate::moves::{FeatureId, Seat};
 
 /// For whom and how a feature is being valued.
@@ -50,24 +50,40 @@ pub struct Rates {
     pub pennant: i16,
     /// For each city (or thing counted like one) at a field.
     pub city: i16,
+    /// For each empty square around.
+    pub empty: i16,
 }
 
 impl Rates {
+    const ZERO: Rates = Rates {
+        tile: 0,
+        pennant: 0,
+        city: 0,
+        empty: 0,
+    };
+
     /// So many for each tile and pennant.
     pub const fn built(tile: i16, pennant: i16) -> Rates {
         Rates {
             tile,
             pennant,
-            city: 0,
+            ..Rates::ZERO
         }
     }
 
     /// So many for each city at a field.
     pub const fn field(city: i16) -> Rates {
         Rates {
-            tile: 0,
-            pennant: 0,
             city,
+            ..Rates::ZERO
+        }
+    }
+
+    /// So many for each empty square around.
+    pub const fn empty(empty: i16) -> Rates {
+        Rates {
+            empty,
+            ..Rates::ZERO
         }
     }
 
@@ -75,6 +91,7 @@ impl Rates {
         i32::from(self.tile) * i32::from(units.tiles)
             + i32::from(self.pennant) * i32::from(units.pennants)
             + i32::from(self.city) * i32::from(units.cities)
+            + i32::from(self.empty) * i32::from(units.empty)
     }
 }
 
@@ -87,6 +104,8 @@ pub struct Units {
     pub pennants: u16,
     /// Completed cities at a field, each as often as it counts.
     pub cities: u16,
+    /// Empty squares around.
+    pub empty: u16,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,6 +136,39 @@ pub struct Line {
     pub clause: Clause,
     /// Points, negative when taken.
     pub points: i32,
+    /// Points for each unit, where the item is so many points for each of something; else zero.
+    pub rates: Rates,
+    /// What the feature has of each unit.
+    pub units: Units,
+}
+
+/// What points are given for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unit {
+    /// A tile.
+    Tile,
+    /// A pennant.
+    Pennant,
+    /// A city, or thing counted like one, at a field.
+    City,
+    /// An empty square around.
+    Empty,
+}
+
+impl Line {
+    /// The products that the points are the sum of: what is counted, how many there are, and the points for each. None for an item
+    /// that is no product, as a halving; none for units of which the feature has none.
+    pub fn products(&self) -> impl Iterator<Item = (Unit, u16, i16)> {
+        let Line { rates, units, .. } = *self;
+        [
+            (Unit::Tile, units.tiles, rates.tile),
+            (Unit::Pennant, units.pennants, rates.pennant),
+            (Unit::City, units.cities, rates.city),
+            (Unit::Empty, units.empty, rates.empty),
+        ]
+        .into_iter()
+        .filter(|(_, n, each)| *n > 0 && *each != 0)
+    }
 }
 
 impl Tally {
@@ -173,59 +225,113 @@ impl Tally {
     }
 
     fn compute(&self, mut line: impl FnMut(Line)) -> i32 {
+        let units = self.units;
         let mut sum = 0;
-        let mut rates = Rates::default();
+        let mut item = |sum: &mut i32, clause, points, rates| {
+            *sum += points;
+            line(Line {
+                clause,
+                points,
+                rates,
+                units,
+            });
+        };
+        let plain = Rates::ZERO;
+        let mut city = 0;
         for (say, clause) in core::iter::once(&self.base).chain(&self.says) {
-            if let Say::Base(r) | Say::Rate(r) = say {
-                rates.city += r.city;
-                let points = r.of(&self.units);
-                sum += points;
-                line(Line {
-                    clause: *clause,
-                    points,
-                });
+            if let Say::Base(rates) | Say::Rate(rates) = *say {
+                city += rates.city;
+                item(&mut sum, *clause, rates.of(&units), rates);
             }
         }
-        if rates.city < 0 {
-            // SM-58: no object is below 0.
-            sum -= i32::from(rates.city) * i32::from(self.units.cities);
+        if city < 0 && units.cities > 0 {
+            // No object is below 0.
+            let floor = -i32::from(city) * i32::from(units.cities);
+            item(&mut sum, clause::SM_58, floor, plain);
         }
         if let Some((_, clause)) = self.says.iter().find(|(say, _)| *say == Say::Void) {
-            line(Line {
-                clause: *clause,
-                points: -sum,
-            });
-            sum = 0;
+            let all = -sum;
+            item(&mut sum, *clause, all, plain);
         }
         for (say, clause) in &self.says {
-            if let Say::Extra(each) = say {
-                let points = i32::from(*each) * i32::from(self.units.tiles);
-                sum += points;
-                line(Line {
-                    clause: *clause,
-                    points,
-                });
+            if let Say::Extra(each) = *say {
+                let rates = Rates::built(each, 0);
+                item(&mut sum, *clause, rates.of(&units), rates);
             }
         }
         for (say, clause) in &self.says {
             if *say == Say::Half {
-                let half = (sum + 1).div_euclid(2);
-                line(Line {
-                    clause: *clause,
-                    points: half - sum,
-                });
-                sum = half;
+                let lost = (sum + 1).div_euclid(2) - sum;
+                item(&mut sum, *clause, lost, plain);
             }
         }
         for (say, clause) in &self.says {
-            if let Say::Add(points) = say {
-                sum += i32::from(*points);
-                line(Line {
-                    clause: *clause,
-                    points: i32::from(*points),
-                });
+            if let Say::Add(points) = *say {
+                item(&mut sum, *clause, i32::from(points), plain);
             }
         }
         sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    fn tally(units: Units, base: Rates) -> Tally {
+        let claim = Claim {
+            feature: FeatureId(0),
+            seat: None,
+            complete: true,
+            occasion: Occasion::Completed,
+        };
+        Tally::new(claim, units, base, clause::BA_32)
+    }
+
+    #[test]
+    fn items_tell_what_they_are_the_product_of() {
+        let units = Units {
+            tiles: 8,
+            pennants: 2,
+            ..Units::default()
+        };
+        let mut city = tally(units, Rates::built(2, 2));
+        city.rate(Rates::built(1, 1), clause::IC_32);
+        city.halve(clause::SM_27);
+        city.extra_per_tile(1, clause::SM_26);
+        city.add(3, clause::SM_28);
+        let items: Vec<_> = city
+            .lines()
+            .iter()
+            .map(|line| (line.points, line.products().collect::<Vec<_>>()))
+            .collect();
+        let of = |each| vec![(Unit::Tile, 8, each), (Unit::Pennant, 2, each)];
+        assert_eq!(
+            items,
+            [
+                (20, of(2)),
+                (10, of(1)),
+                (8, vec![(Unit::Tile, 8, 1)]),
+                (-19, vec![]),
+                (3, vec![]),
+            ]
+        );
+        assert_eq!(city.total(), 22);
+    }
+
+    /// An object that is worth less than nothing is worth nothing, and an item says so: the items add up.
+    #[test]
+    fn no_city_at_a_field_is_worth_less_than_nothing() {
+        let units = Units {
+            cities: 2,
+            ..Units::default()
+        };
+        let mut field = tally(units, Rates::field(1));
+        field.rate(Rates::field(-3), clause::SM_58);
+        let items: Vec<_> = field.lines().iter().map(|line| line.points).collect();
+        assert_eq!(items, [2, -6, 4]);
+        assert_eq!(field.total(), 0);
     }
 }

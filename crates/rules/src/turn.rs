@@ -417,6 +417,22 @@ impl Work<'_> {
 
     /// Gives points to a seat, or takes them when negative.
     pub fn award(&mut self, seat: Seat, points: i32, clause: Clause, feature: Option<SegId>) {
+        self.give(seat, points, clause, feature, false);
+    }
+
+    /// Gives a seat what a feature was valued at for it.
+    pub fn pay(&mut self, seat: Seat, points: i32, clause: Clause, feature: SegId) {
+        self.give(seat, points, clause, Some(feature), true);
+    }
+
+    fn give(
+        &mut self,
+        seat: Seat,
+        points: i32,
+        clause: Clause,
+        feature: Option<SegId>,
+        valued: bool,
+    ) {
         let floor = self.rules.score_floor();
         let score = &mut self.state.seats[seat.index()].score;
         let before = *score;
@@ -430,6 +446,7 @@ impl Work<'_> {
             points,
             clause,
             feature,
+            valued,
         });
     }
 

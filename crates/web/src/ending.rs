@@ -51,6 +51,7 @@ fn categories(game: &Game) -> Vec<(String, Vec<i32>)> {
             points,
             clause,
             feature,
+            ..
         } = &entry.event
         else {
             continue;

@@ -90,7 +90,7 @@ fn line(desk: Desk, number: usize, said: Said, begun: bool, here: Option<usize>)
             } else {
                 view! { <span>{said.text}</span> {square} }.into_any()
             }}
-            {said.items.into_iter().map(|(points, clause)| chip(desk, clause.id().to_string(), points)).collect_view()}
+            {said.items.into_iter().map(|item| chip(desk, item)).collect_view()}
         </li>
     }
 }

@@ -8,6 +8,7 @@ use crate::desk::Desk;
 use crate::game::{Game, Player};
 use crate::online::presence;
 use crate::text::{say, tr};
+use crate::told::Item;
 use crate::words;
 
 /// A small picture with a label for those who do not see it.
@@ -143,7 +144,7 @@ pub(crate) fn Hand(desk: Desk, lesson: Option<AnyView>) -> impl IntoView {
             {move || desk.explained.get().map(|said| view! {
                 <div class="explained" role="status" style=said.seat.map(|seat| format!("--seat:{}", seat_style(seat.0).colour))>
                     <span>{said.text}</span>
-                    {said.items.into_iter().map(|(points, clause)| chip(desk, clause.id().to_string(), points)).collect_view()}
+                    {said.items.into_iter().map(|item| chip(desk, item)).collect_view()}
                     <button class="plain" aria-label=tr("close") on:click=move |_| desk.explained.set(None)>"×"</button>
                 </div>
             })}
@@ -153,7 +154,7 @@ pub(crate) fn Hand(desk: Desk, lesson: Option<AnyView>) -> impl IntoView {
                     if text.is_empty() {
                         return None;
                     }
-                    Some(view! { <span>{text}</span> {clauses.into_iter().map(|c| chip(desk, c.id().to_string(), None)).collect_view()} })
+                    Some(view! { <span>{text}</span> {clauses.into_iter().map(|clause| chip(desk, Item { text: String::new(), clause })).collect_view()} })
                 }}
                 {move || desk.reason.with(|(text, _)| text.is_empty()).then(|| {
                     let staged = desk.staged.get().is_some();
@@ -306,12 +307,11 @@ fn others(desk: Desk) -> impl IntoView {
 }
 
 /// A clause to press: opens the rule book there.
-pub(crate) fn chip(desk: Desk, clause: String, points: Option<i32>) -> impl IntoView {
-    let open = clause.clone();
-    let label = format!("{}: {clause}", tr("rule-book"));
+pub(crate) fn chip(desk: Desk, item: Item) -> impl IntoView {
+    let clause = item.clause.id();
     view! {
-        <button class="chip" aria-label=label on:click=move |_| desk.reading.set(Some(open.clone()))>
-            {points.map(|points| format!("{points:+} "))}{clause}
+        <button class="chip" title=tr("rule-book") on:click=move |_| desk.reading.set(Some(clause.to_string()))>
+            {item.text}" "<small>{clause}</small>
         </button>
     }
 }

@@ -227,7 +227,7 @@ mod tests {
     }
 
     /// Messages whose names are put together from words of the rules or of a list.
-    const MADE: [&str; 24] = [
+    const MADE: [&str; 25] = [
         "about-",
         "absence-",
         "clock-",
@@ -238,6 +238,7 @@ mod tests {
         "figure-",
         "gone-",
         "hint-",
+        "item-",
         "learn-",
         "level-",
         "name-",

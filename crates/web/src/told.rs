@@ -1,9 +1,9 @@
 //! What happened, in words: the lines of the log.
 
-use trencavel_rules::{Clause, Event, Piece, Pos, Seat, SegId, State, Symbols, Why};
+use trencavel_rules::{Clause, Event, Line, Piece, Pos, Seat, SegId, State, Symbols, Unit, Why};
 
 use crate::game::Game;
-use crate::text::{say, tr};
+use crate::text::{known, say, tr};
 use crate::words::{by, feature, figure, name, piece, spot_kind, spot_square, square_of, tile};
 
 /// How a line of the log is shown.
@@ -28,10 +28,80 @@ pub struct Said {
     pub tone: Tone,
     /// Whom it is about.
     pub seat: Option<Seat>,
-    /// The points and the clause of each item.
-    pub items: Vec<(Option<i32>, Clause)>,
+    /// What it consists of, or the clause that made it happen.
+    pub items: Vec<Item>,
     /// Where it was.
     pub place: Option<Pos>,
+}
+
+/// What a line of the log can be opened for: an item of a score, or a clause.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Item {
+    /// What the points are for and how they are counted, in words, as `8 tiles × 2 = 16`; may be empty.
+    pub text: String,
+    /// The clause that says so.
+    pub clause: Clause,
+}
+
+impl Item {
+    /// A clause; where points that stand by themselves come from it, with what they are for.
+    pub fn of(clause: Clause) -> Item {
+        let text = cause(clause).unwrap_or_default();
+        Item { text, clause }
+    }
+}
+
+/// What a clause gives or takes points for, where it changes what others give.
+fn cause(clause: Clause) -> Option<String> {
+    known(&format!("item-{}", clause.id()))
+}
+
+/// The items of a value. The first is what the feature is worth by itself; others have a cause.
+fn items(lines: &[Line]) -> Vec<Item> {
+    let item = |(n, line): (usize, &Line)| {
+        let cause = cause(line.clause).filter(|_| n > 0);
+        let products: Vec<String> = line.products().map(product).collect();
+        let text = match (products.is_empty(), cause) {
+            (true, cause) => {
+                let points = signed(line.points);
+                cause.map_or(points.clone(), |cause| format!("{cause} {points}"))
+            }
+            (false, cause) => {
+                let sum = number(line.points);
+                let counted = format!("{} = {sum}", products.join(" + "));
+                let parts = [
+                    ("cause", cause.clone().unwrap_or_default().into()),
+                    ("what", counted.clone().into()),
+                ];
+                cause.map_or(counted, |_| say("item-for", &parts))
+            }
+        };
+        Item {
+            text,
+            clause: line.clause,
+        }
+    };
+    lines.iter().enumerate().map(item).collect()
+}
+
+fn product((unit, n, each): (Unit, u16, i16)) -> String {
+    let unit = match unit {
+        Unit::Tile => "unit-tile",
+        Unit::Pennant => "unit-pennant",
+        Unit::City => "unit-city",
+        Unit::Empty => "unit-empty",
+    };
+    let what = say(unit, &[("n", n.into())]);
+    format!("{what} × {}", number(i32::from(each)))
+}
+
+/// A number with the sign that print has for less than nothing.
+fn number(n: i32) -> String {
+    n.to_string().replace('-', "−")
+}
+
+fn signed(n: i32) -> String {
+    format!("{n:+}").replace('-', "−")
 }
 
 /// The lines of the log for events that led to a position, in the turn of somebody who is not named in each.
@@ -87,7 +157,7 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             say(id, &[who(seat)])
         }
         Event::Discarded { kind, clause } => {
-            said.items.push((None, *clause));
+            said.items.push(Item::of(*clause));
             say("discarded", &[("tile", tile(game, *kind).into())])
         }
         Event::Laid { seat, pos, .. } => {
@@ -111,7 +181,7 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
         } => {
             said.seat = Some(to.seat);
             said.place = spot_square(state, *to);
-            said.items.push((None, *clause));
+            said.items.push(Item::of(*clause));
             say(
                 "moved",
                 &[
@@ -131,7 +201,7 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             if *why == Why::Scored {
                 said.tone = Tone::Quiet;
             } else {
-                said.items.push((None, *clause));
+                said.items.push(Item::of(*clause));
             }
             say(
                 "went-home",
@@ -147,7 +217,7 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             caught,
             clause,
         } => {
-            said.items.push((None, *clause));
+            said.items.push(Item::of(*clause));
             said.place = Some(state.board().tile(*slot).pos);
             let (nearest, farther) = within.split_at(usize::from(*caught).min(within.len()));
             let kind = state.board().tile(*slot).kind;
@@ -186,7 +256,7 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             clause,
             ..
         } => {
-            said.items.push((None, *clause));
+            said.items.push(Item::of(*clause));
             said.place = *to;
             let what = tr(&format!("neutral-{}", neutral.name()));
             match to {
@@ -203,7 +273,7 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             ..
         } => {
             said.seat = Some(*seat);
-            said.items.push((None, *clause));
+            said.items.push(Item::of(*clause));
             let what = tr(&format!("token-{}", token.name()));
             say(
                 if *change >= 0 {
@@ -223,15 +293,18 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             points,
             clause,
             feature: of,
+            valued: of_value,
         } => {
             said.tone = Tone::Score;
             said.seat = Some(*seat);
-            let value = of.and_then(|seg| value_of(valued, seg, *seat));
+            let value = of
+                .filter(|_| *of_value)
+                .and_then(|seg| value_of(valued, seg, *seat));
             match value {
                 Some((lines, _)) => {
-                    said.items = lines.iter().map(|l| (Some(l.points), l.clause)).collect();
+                    said.items = items(lines);
                 }
-                None => said.items.push((None, *clause)),
+                None => said.items.push(Item::of(*clause)),
             }
             said.place = of.map(|seg| state.board().pos_of(seg));
             let what = of.map(|seg| feature(state.board().at(seg).kind));
@@ -251,7 +324,7 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
         }
         Event::SecondPartEarned { seat, clause } => {
             said.seat = Some(*seat);
-            said.items.push((None, *clause));
+            said.items.push(Item::of(*clause));
             tr("second-part")
         }
         Event::SeatLeft { seat } => {
@@ -293,9 +366,9 @@ fn worthless(game: &Game, state: &State, event: &Event) -> Option<Said> {
     } else {
         return None;
     };
-    let mut items: Vec<_> = lines.iter().map(|l| (Some(l.points), l.clause)).collect();
+    let mut items = items(lines);
     if owners.is_empty() {
-        items.push((None, Clause::from_id("SM-09")?));
+        items.push(Item::of(Clause::from_id("SM-09")?));
     }
     Some(Said {
         text,
@@ -307,11 +380,7 @@ fn worthless(game: &Game, state: &State, event: &Event) -> Option<Said> {
 }
 
 /// The items of the last value of a feature for a seat, and the strengths on it.
-fn value_of<'e>(
-    valued: &[&'e Event],
-    seg: SegId,
-    of: Seat,
-) -> Option<(&'e [trencavel_rules::Line], &'e [u8])> {
+fn value_of<'e>(valued: &[&'e Event], seg: SegId, of: Seat) -> Option<(&'e [Line], &'e [u8])> {
     valued.iter().rev().find_map(|event| match event {
         Event::Valued {
             segment,
@@ -344,7 +413,111 @@ mod tests {
     use super::*;
     use crate::game::Player;
     use crate::text::{Language, set_language};
-    use trencavel_rules::{Edition, Kind, Rotation, Setup, Spot, StartTile};
+    use trencavel_rules::{
+        Chance, Edition, Ext, Input, Kind, Moves, Rates, Rotation, Rules, Setup, Spot, StartTile,
+        Units, Waiting,
+    };
+
+    fn line_of(clause: &str, points: i32, rates: Rates, units: Units) -> Line {
+        Line {
+            clause: Clause::from_id(clause).unwrap(),
+            points,
+            rates,
+            units,
+        }
+    }
+
+    #[test]
+    fn items_say_what_is_counted() {
+        let units = Units {
+            tiles: 8,
+            pennants: 1,
+            ..Units::default()
+        };
+        let road = [
+            line_of("BA-30", 8, Rates::built(1, 0), units),
+            line_of("IC-25", 8, Rates::built(1, 0), units),
+        ];
+        let city = [
+            line_of("BA-43", 9, Rates::built(1, 1), units),
+            line_of("IC-32", -9, Rates::default(), units),
+        ];
+        let texts = |lines| {
+            items(lines)
+                .into_iter()
+                .map(|item| item.text)
+                .collect::<Vec<_>>()
+        };
+        set_language(Language::English);
+        assert_eq!(texts(&road), ["8 tiles × 1 = 8", "inn: 8 tiles × 1 = 8"]);
+        assert_eq!(
+            texts(&city),
+            [
+                "8 tiles × 1 + 1 pennant × 1 = 9",
+                "cathedral, city not finished −9"
+            ]
+        );
+        set_language(Language::French);
+        assert_eq!(texts(&road)[1], "auberge : 8 tuiles × 1 = 8");
+        set_language(Language::English);
+    }
+
+    /// Whatever changes a score, or gives points for no feature, has a name in every language.
+    #[test]
+    fn whatever_changes_a_score_has_a_name() {
+        let mut setup = Setup::new(Edition::C1, 4);
+        for ext in Ext::ALL.iter().skip(1) {
+            setup = setup.with(ext.expansion().slug);
+        }
+        let rules = Rules::new(&setup).unwrap();
+        let mut met: Vec<Clause> = Vec::new();
+        for seed in 0..40 {
+            let (mut state, mut events) = (rules.start(), Vec::new());
+            let (mut moves, mut outcomes): (Moves, Vec<(Chance, u32)>) = Default::default();
+            let mut n = seed + 7;
+            loop {
+                n = n * 75 % 65_537;
+                let input = match state.waiting() {
+                    Waiting::Over => break,
+                    Waiting::Chance(_) => {
+                        rules.outcomes(&state, &mut outcomes);
+                        Input::Chance(outcomes[n % outcomes.len()].0)
+                    }
+                    Waiting::Seats(seats) => {
+                        rules.legal(&state, &mut moves);
+                        Input::Choice(seats.iter().next().unwrap(), moves[n % moves.len()])
+                    }
+                };
+                rules.apply_listed(&mut state, input, &mut events);
+            }
+            for event in events {
+                match event {
+                    Event::Valued { lines, .. } => {
+                        met.extend(lines.iter().skip(1).map(|line| line.clause))
+                    }
+                    Event::Awarded {
+                        clause,
+                        feature: None,
+                        ..
+                    } => met.push(clause),
+                    _ => {}
+                }
+            }
+        }
+        met.sort();
+        met.dedup();
+        assert!(met.len() > 8, "only {met:?}");
+        for language in Language::ALL {
+            set_language(language);
+            for clause in &met {
+                assert!(
+                    cause(*clause).is_some(),
+                    "{clause} has no name in {language:?}"
+                );
+            }
+        }
+        set_language(Language::English);
+    }
 
     #[test]
     fn a_trap_says_whom_it_caught_at_what_distance_and_whom_not() {

@@ -109,6 +109,23 @@ awarded = { $points ->
    *[other] { $points } points
 }
 majority = majority: { $list }
+item-for = { $cause }: { $what }
+unit-tile = { $n ->
+    [one] 1 tile
+   *[other] { $n } tiles
+}
+unit-pennant = { $n ->
+    [one] 1 pennant
+   *[other] { $n } pennants
+}
+unit-city = { $n ->
+    [one] 1 city
+   *[other] { $n } cities
+}
+unit-empty = { $n ->
+    [one] 1 empty square
+   *[other] { $n } empty squares
+}
 worthless = { $what }: nothing for { $names }
 no-owner = { $what }: nobody there has any strength
 second-part = a second part of the turn earned

@@ -109,6 +109,23 @@ awarded = { $points ->
    *[other] { $points } points
 }
 majority = majorité : { $list }
+item-for = { $cause } : { $what }
+unit-tile = { $n ->
+    [one] { $n } tuile
+   *[other] { $n } tuiles
+}
+unit-pennant = { $n ->
+    [one] { $n } blason
+   *[other] { $n } blasons
+}
+unit-city = { $n ->
+    [one] { $n } ville
+   *[other] { $n } villes
+}
+unit-empty = { $n ->
+    [one] { $n } case vide
+   *[other] { $n } cases vides
+}
 worthless = { $what } : rien pour { $names }
 no-owner = { $what } : personne n’y a de force
 second-part = seconde partie de tour gagnée

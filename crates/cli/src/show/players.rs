@@ -17,7 +17,7 @@ pub(crate) fn players(rules: &Rules, state: &State, names: &[String]) -> String 
         let supply: Vec<String> = Kind::ALL
             .iter()
             .filter(|kind| seat_state.has(**kind) > 0)
-            .map(|kind| format!("{} {}", seat_state.has(*kind), kind))
+            .map(|kind| format!("{kind} ×{}", seat_state.has(*kind)))
             .collect();
         let mut supply = supply;
         supply.extend(shown.iter().filter_map(|shown| match shown {
@@ -25,7 +25,7 @@ pub(crate) fn players(rules: &Rules, state: &State, names: &[String]) -> String 
                 seat: holder,
                 token,
                 n,
-            } if *holder == seat => Some(format!("{n} {token}")),
+            } if *holder == seat => Some(format!("{token} ×{n}")),
             _ => None,
         }));
         let prisoners = state

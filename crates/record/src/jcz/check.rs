@@ -262,6 +262,7 @@ fn scores(follow: &Follow) -> Vec<(Seat, String, i32)> {
                 points,
                 clause,
                 feature,
+                ..
             } => {
                 let name = match (clause.id(), feature) {
                     ("PD-46" | "PD-47" | "PD-42", _) => "fairy".to_owned(),

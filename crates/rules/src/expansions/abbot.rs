@@ -110,7 +110,7 @@ fn recall(w: &mut Work, asked: Asked, choice: Choice) {
         seat: Some(asked.seat),
         lines: tally.lines(),
     });
-    w.award(asked.seat, tally.total(), clause::AB_10, Some(segment));
+    w.pay(asked.seat, tally.total(), clause::AB_10, segment);
     w.take_home(piece, Why::Recalled, clause::AB_09);
 }
 

@@ -159,10 +159,10 @@ fn hut_value(c: Ctx, claim: &Claim) -> Option<Tally> {
         (false, false) => clause::RP_26,
     };
     let units = Units {
-        tiles: empty,
+        empty,
         ..Units::default()
     };
-    let mut tally = Tally::new(*claim, units, Rates::built(1, 0), base);
+    let mut tally = Tally::new(*claim, units, Rates::empty(1), base);
     if itself {
         tally.add(1, base);
     }

@@ -104,6 +104,7 @@ pub(super) fn event_text(rules: &Rules, state: &State, event: &Event) -> String 
             points,
             clause,
             feature,
+            ..
         } => {
             let feature = feature.map_or(String::new(), |seg| format!(" {}", segment(seg)));
             format!("points {} {points} {clause}{feature}", n(*seat))

@@ -273,7 +273,7 @@ fn score_barns(w: &mut Work, field: FeatureId, owners: SeatSet) {
             lines: value.lines(),
         });
         if value.total() != 0 {
-            w.award(seat, value.total(), clause::AM_74, Some(segment));
+            w.pay(seat, value.total(), clause::AM_74, segment);
         }
     }
 }
