@@ -3,6 +3,7 @@
 use trencavel_rules::{Choice, Input, Moves, Rules, Seat, State, Verb, Waiting};
 
 use crate::evaluate::{Estimate, Evaluator};
+use crate::{Budget, Clock};
 
 /// One or two choices in a row of the same seat.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -27,6 +28,47 @@ pub(crate) enum Effort {
     Likely(f32),
 }
 
+/// How long work may take.
+#[derive(Clone, Copy)]
+pub(crate) struct Limit<'c> {
+    clock: Option<&'c dyn Clock>,
+    began: f64,
+    milliseconds: f64,
+}
+
+impl<'c> Limit<'c> {
+    /// No limit: the clock is never asked.
+    pub(crate) const NONE: Limit<'static> = Limit {
+        clock: None,
+        began: 0.0,
+        milliseconds: 0.0,
+    };
+
+    /// What a budget allows from now on; one in iterations sets no limit of time.
+    pub(crate) fn new(budget: Budget, clock: &'c dyn Clock) -> Limit<'c> {
+        match budget {
+            Budget::Iterations(_) => Limit::NONE,
+            Budget::Milliseconds(milliseconds) => Limit {
+                clock: Some(clock),
+                began: clock.now_ms(),
+                milliseconds,
+            },
+        }
+    }
+
+    /// Whether more than this share of the time is over.
+    pub(crate) fn is_over(&self, share: f64) -> bool {
+        self.clock
+            .is_some_and(|clock| clock.now_ms() - self.began >= self.milliseconds * share)
+    }
+}
+
+/// The shares of the time after which no further first choices are looked at, and no further second ones.
+const LISTING: [f64; 2] = [0.25, 0.5];
+
+/// After so many positions the clock is asked.
+const ASK: usize = 8;
+
 /// After so many forced or obvious choices in a row a continuation is evaluated where it stands.
 const LONGEST: usize = 12;
 
@@ -48,13 +90,15 @@ impl Replier {
         }
     }
 
-    /// The plans of an asked seat, best first.
+    /// The plans of an asked seat, best first. With a limit those that were found in time, which is some always: the first
+    /// choices are looked at in an order that spreads over them all, and then the second choices of the best first.
     pub(crate) fn plans(
         &mut self,
         rules: &Rules,
         state: &State,
         seat: Seat,
         effort: Effort,
+        limit: Limit,
         out: &mut Vec<Plan>,
     ) {
         out.clear();
@@ -65,7 +109,10 @@ impl Replier {
         firsts.clear();
         rules.legal_for(state, seat, &mut moves);
         let only = moves.len() == 1;
-        for first in moves.iter() {
+        for (i, first) in spread(&moves).enumerate() {
+            if i > 0 && i % ASK == 0 && limit.is_over(LISTING[0]) {
+                break;
+            }
             next.clone_from(state);
             rules.apply_listed(&mut next, Input::Choice(seat, *first), &mut ());
             if !only && asks(&next, seat) {
@@ -93,10 +140,16 @@ impl Replier {
             {
                 break;
             }
+            if i > 0 && limit.is_over(LISTING[1]) {
+                break;
+            }
             next.clone_from(state);
             rules.apply_listed(&mut next, Input::Choice(seat, *first), &mut ());
             rules.legal_for(&next, seat, &mut seconds);
-            for second in seconds.iter() {
+            for (j, second) in spread(&seconds).enumerate() {
+                if j > 0 && j % ASK == 0 && limit.is_over(LISTING[1]) {
+                    break;
+                }
                 after.clone_from(&next);
                 rules.apply_listed(&mut after, Input::Choice(seat, *second), &mut ());
                 let estimate = self.finish(rules, &mut after, &mut third.0, &mut third.1);
@@ -184,4 +237,17 @@ impl Replier {
 
 fn asks(state: &State, seat: Seat) -> bool {
     matches!(state.waiting(), Waiting::Seats(seats) if seats.has(seat))
+}
+
+/// Every choice once, in an order in which the first few come from everywhere in the list: in steps of nearly the golden
+/// ratio of its length.
+fn spread(moves: &[Choice]) -> impl Iterator<Item = &Choice> {
+    let n = moves.len();
+    let step = (n * 610 / 987..n).find(|step| gcd(*step, n) == 1);
+    let step = step.unwrap_or(1);
+    (0..n).filter_map(move |i| moves.get(i * step % n))
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
 }

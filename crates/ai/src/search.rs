@@ -3,7 +3,7 @@
 use trencavel_rules::{Choice, Input, Rules, Seat, State};
 
 use crate::evaluate::{Estimate, Evaluator};
-use crate::reply::{Effort, Plan, Replier};
+use crate::reply::{Effort, Limit, Plan, Replier};
 use crate::settings::SearchSettings;
 use crate::tree::{Tree, Worker};
 use crate::{Budget, Candidate, Clock, Decision, Player};
@@ -189,7 +189,7 @@ impl Search {
         clock: &dyn Clock,
         wish: Wish,
     ) -> Vec<Candidate> {
-        let began = clock.now_ms();
+        let limit = Limit::new(budget, clock);
         let purpose = self.settings.purpose(view);
         for worker in &mut self.workers {
             worker.replier.evaluator.purpose = purpose;
@@ -199,7 +199,7 @@ impl Search {
         };
         worker
             .replier
-            .plans(rules, view, seat, Effort::All, &mut self.plans);
+            .plans(rules, view, seat, Effort::All, limit, &mut self.plans);
         let Some(best) = self.plans.first().copied() else {
             return Vec::new();
         };
@@ -234,7 +234,7 @@ impl Search {
                 let spent = |n: u32| used as f64 >= f64::from(n) * part;
                 let over = match budget {
                     Budget::Iterations(n) => spent(n),
-                    Budget::Milliseconds(ms) => clock.now_ms() - began >= ms * part,
+                    Budget::Milliseconds(_) => limit.is_over(part),
                 };
                 if over || (self.settings.most > 0 && spent(self.settings.most)) {
                     break;
@@ -249,7 +249,8 @@ impl Search {
                     Budget::Milliseconds(_) if self.workers.len() > 1 => CHECK,
                     Budget::Milliseconds(_) => 1,
                 };
-                used += self.grow(rules, &mut arms, live, each);
+                let over = || limit.is_over(part);
+                used += self.grow(rules, &mut arms, live, each, over);
                 checked += each;
                 if self.settings.settle > 0.0 && wish.with.is_none() && checked >= CHECK {
                     checked = 0;
@@ -334,17 +335,22 @@ impl Search {
         kept
     }
 
-    /// So many trials in each of the first trees; how many in all.
-    fn grow(&mut self, rules: &Rules, arms: &mut [Arm], live: usize, each: usize) -> usize {
+    /// So many trials in each of the first trees; how many in all. Where one thread works it stops when the time is over.
+    fn grow(
+        &mut self,
+        rules: &Rules,
+        arms: &mut [Arm],
+        live: usize,
+        each: usize,
+        over: impl Fn() -> bool,
+    ) -> usize {
         let settings = &self.settings;
         let Some(arms) = arms.get_mut(..live) else {
             return 1;
         };
-        let work = |arms: &mut [Arm], worker: &mut Worker| {
-            for arm in arms {
-                for _ in 0..each {
-                    arm.tree.grow(rules, &arm.state, settings, worker);
-                }
+        let work = |arm: &mut Arm, worker: &mut Worker| {
+            for _ in 0..each {
+                arm.tree.grow(rules, &arm.state, settings, worker);
             }
         };
         #[cfg(feature = "threads")]
@@ -352,15 +358,22 @@ impl Search {
             let share = live.div_ceil(self.workers.len()).max(1);
             std::thread::scope(|scope| {
                 for (arms, worker) in arms.chunks_mut(share).zip(&mut self.workers) {
-                    scope.spawn(move || work(arms, worker));
+                    scope.spawn(move || arms.iter_mut().for_each(|arm| work(arm, worker)));
                 }
             });
             return (live * each).max(1);
         }
+        let mut grown = 0;
         if let Some(worker) = self.workers.first_mut() {
-            work(arms, worker);
+            for arm in arms {
+                if grown > 0 && over() {
+                    break;
+                }
+                work(arm, worker);
+                grown += each;
+            }
         }
-        (live * each).max(1)
+        grown.max(1)
     }
 }
 

@@ -3,7 +3,7 @@
 use trencavel_rules::{Choice, Input, Moves, Rules, Seat, State, Verb, Waiting};
 
 use crate::evaluate::Evaluator;
-use crate::reply::{Effort, Plan, Replier};
+use crate::reply::{Effort, Limit, Plan, Replier};
 use crate::search::candidate;
 use crate::settings::SearchSettings;
 use crate::{Budget, Candidate, Clock, Decision, Player, Rng};
@@ -168,7 +168,7 @@ impl Player for Steady {
     ) -> Option<Decision> {
         self.replier.evaluator.purpose = self.settings.purpose(view);
         self.replier
-            .plans(rules, view, seat, Effort::All, &mut self.plans);
+            .plans(rules, view, seat, Effort::All, Limit::NONE, &mut self.plans);
         if let Some((points, rng)) = &mut self.error {
             if *points < LITTLE {
                 let best = self.plans.first().map_or(0.0, |plan| plan.aim);

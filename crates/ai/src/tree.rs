@@ -8,7 +8,7 @@
 use trencavel_rules::{Chance, Input, MAX_SEATS, Rules, Seat, State, Waiting};
 
 use crate::evaluate::Estimate;
-use crate::reply::{Effort, Plan, Replier};
+use crate::reply::{Effort, Limit, Plan, Replier};
 use crate::settings::SearchSettings;
 
 /// What one searching thread works with.
@@ -256,9 +256,10 @@ impl Tree {
             Waiting::Seats(seats) => {
                 let seat = seats.iter().next().unwrap_or_default();
                 let effort = Effort::Likely(settings.margin);
+                let plans = &mut worker.plans;
                 worker
                     .replier
-                    .plans(rules, state, seat, effort, &mut worker.plans);
+                    .plans(rules, state, seat, effort, Limit::NONE, plans);
                 if settings.paranoid && seat != self.seat {
                     let (n, against) = (state.n_seats(), self.seat);
                     let lead = |plan: &Plan| plan.estimate.lead(against, n);

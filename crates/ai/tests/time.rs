@@ -1,0 +1,79 @@
+//! A search keeps to its time even where there is very much to choose from. The clock is one of the test: it goes on by a
+//! millisecond whenever it is asked, so that nothing depends on the machine.
+
+use std::cell::Cell;
+
+use trencavel_ai::{Budget, Clock, Deal, NoClock, Player as _, Rng, Search, SearchSettings};
+use trencavel_rules::{Edition, Ext, Input, Moves, Rules, Seat, Setup, State, Waiting};
+
+/// Goes on by a millisecond whenever it is asked.
+#[derive(Default)]
+struct Asked(Cell<u32>);
+
+impl Clock for Asked {
+    fn now_ms(&self) -> f64 {
+        self.0.set(self.0.get() + 1);
+        f64::from(self.0.get())
+    }
+}
+
+/// Those of the first positions of a game played by chance in which a seat has the most to choose from.
+fn crowded(rules: &Rules, n: usize) -> Vec<(State, Seat)> {
+    let mut rng = Rng::new(5);
+    let mut deal = Deal::new(rules, &rules.start(), 5);
+    let mut moves = Moves::new();
+    let mut seen = Vec::new();
+    let mut state = rules.start();
+    while state.turn().number < 40 {
+        let input = match state.waiting() {
+            Waiting::Over => break,
+            Waiting::Chance(_) => Input::Chance(deal.decide(rules, &state).unwrap()),
+            Waiting::Seats(seats) => {
+                let seat = seats.iter().next().unwrap();
+                rules.legal_for(&state, seat, &mut moves);
+                seen.push((moves.len(), state.clone(), seat));
+                Input::Choice(seat, moves[rng.below(moves.len() as u32) as usize])
+            }
+        };
+        rules.apply(&mut state, input, &mut ()).unwrap();
+    }
+    seen.sort_by_key(|(choices, ..)| core::cmp::Reverse(*choices));
+    (seen.into_iter().take(n))
+        .map(|(_, state, seat)| (state, seat))
+        .collect()
+}
+
+#[test]
+fn a_search_ends_in_time_before_it_has_looked_at_every_plan() {
+    let mut setup = Setup::new(Edition::C1, 2);
+    for ext in Ext::ALL.iter().filter(|ext| **ext != Ext::Base) {
+        setup = setup.with(ext.expansion().slug);
+    }
+    let rules = Rules::new(&setup).unwrap();
+    let crowded = crowded(&rules, 6);
+    assert_eq!(crowded.len(), 6);
+    for (state, seat) in crowded {
+        let view = rules.view(&state, Some(seat));
+        let weigh = |budget: Budget, clock: &dyn Clock| {
+            let mut search = Search::new(SearchSettings::default());
+            let decision = search.choose(&rules, &view, seat, budget, clock).unwrap();
+            (search.leaves(), decision)
+        };
+        let (all, _) = weigh(Budget::Iterations(1), &NoClock);
+        assert!(all > 1000, "{all} positions are not many");
+        for milliseconds in [0u32, 4, 12] {
+            let clock = Asked::default();
+            let budget = Budget::Milliseconds(f64::from(milliseconds));
+            let (looked, decision) = weigh(budget, &clock);
+            let mut moves = Moves::new();
+            rules.legal_for(&view, seat, &mut moves);
+            assert!(moves.contains(&decision.choice));
+            assert!(
+                clock.0.get() <= milliseconds + 10,
+                "the clock was asked {} times with {milliseconds} ms",
+                clock.0.get()
+            );
+            assert!(looked < all / 2, "{looked} of {all} positions");
+        }
+    }
+}
