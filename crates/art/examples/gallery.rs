@@ -11,12 +11,12 @@ fn main() -> std::io::Result<()> {
         .iter()
         .filter(|t| t.id.starts_with(prefix))
         .collect();
-    let columns = 12;
+    let columns = 8;
     let rows = tiles.len().div_ceil(columns);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\"><style>{}{} text{{font:9px sans-serif;fill:var(--ink)}}</style><rect width=\"100%\" height=\"100%\" fill=\"var(--table)\"/>",
-        columns * 130,
-        rows * 145,
+        columns * 230,
+        rows * 256,
         columns * 115,
         rows * 128,
         style::sheet(theme, "svg"),

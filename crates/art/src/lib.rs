@@ -4,14 +4,18 @@
 //! CSS variables, so that a theme is a style sheet ([`style::sheet`]) and changing it draws nothing again.
 
 pub mod board;
+mod cities;
 pub mod figures;
 pub mod geometry;
+mod ground;
 pub mod places;
 pub mod plan;
 pub mod style;
 mod symbols;
 pub mod tile;
 pub mod tokens;
+mod town;
+pub mod ways;
 
 pub use board::{Mark, board_svg};
 pub use figures::{figure, seat_style};

@@ -4,6 +4,7 @@ use trencavel_rules::{FeatureKind, Marks, Symbols, TileDef};
 
 use crate::geometry::{CENTRE, Point, SIZE, pt};
 use crate::plan::{GRID, Plan, RIVER, ROAD};
+use crate::ways::EndKind;
 
 /// Half the width of a figure.
 pub const FIGURE: f32 = 11.5;
@@ -30,6 +31,22 @@ pub struct Spot {
     pub at: Point,
     /// Half its width.
     pub radius: f32,
+    /// How large it is drawn: smaller where there is little room.
+    pub scale: f32,
+}
+
+impl Spot {
+    /// A thing as large as there is room for it.
+    fn fitting(what: Thing, segment: Option<usize>, at: Point, radius: f32, room: f32) -> Spot {
+        let scale = ((radius + room) / radius).clamp(0.68, 1.0);
+        Spot {
+            what,
+            segment,
+            at,
+            radius: radius * scale,
+            scale,
+        }
+    }
 }
 
 /// Something that stands there already.
@@ -43,6 +60,13 @@ struct Disc {
 struct Ground {
     owner: Vec<Option<usize>>,
     depth: Vec<f32>,
+}
+
+/// Whether something may hang over the border of its tile.
+#[derive(Clone, Copy)]
+enum Hangs {
+    Little,
+    Never,
 }
 
 const CELL: f32 = SIZE / GRID as f32;
@@ -87,6 +111,7 @@ impl Ground {
     fn best(
         &self,
         radius: f32,
+        hangs: Hangs,
         discs: &[Disc],
         allowed: impl Fn(usize) -> bool,
         likes: impl Fn(Point) -> f32,
@@ -98,9 +123,12 @@ impl Ground {
             let room = discs.iter().fold(room, |room, disc| {
                 room.min(disc.at.distance(p) - disc.radius - radius)
             });
-            // What hangs over the border of the tile is worse than what covers a line on it.
+            // What hangs over the border of the tile is worse than what covers a line on it; what is printed never does.
             let border = p.x.min(p.y).min(SIZE - p.x).min(SIZE - p.y);
-            let over = (radius - 3.0 - border).max(0.0);
+            let over = match hangs {
+                Hangs::Little => (radius - 3.0 - border).max(0.0),
+                Hangs::Never => 4.0 * (radius + 1.0 - border).max(0.0),
+            };
             let score = room.min(5.0) + likes(p) - over;
             if best.is_none_or(|(most, ..)| score > most) {
                 best = Some((score, room, p));
@@ -158,18 +186,17 @@ pub(crate) fn find(plan: &mut Plan, def: &TileDef, fields: &[u8]) {
         if def.symbols.has(symbol) {
             let spot = if symbol == Symbols::VOLCANO {
                 let middle = |p: Point| -0.02 * p.distance(CENTRE);
-                ground.best(radius, &discs, |_| true, middle)
+                ground.best(radius, Hangs::Never, &discs, |_| true, middle)
             } else {
                 None
             };
-            let spot = spot.map_or(CENTRE, |(_, p)| p);
-            discs.push(Disc { at: spot, radius });
-            plan.spots.push(Spot {
-                what: Thing::Symbol(symbol),
-                segment: None,
-                at: spot,
-                radius,
+            let (room, at) = spot.unwrap_or((0.0, CENTRE));
+            let spot = Spot::fitting(Thing::Symbol(symbol), None, at, radius, room);
+            discs.push(Disc {
+                at,
+                radius: spot.radius,
             });
+            plan.spots.push(spot);
         }
     }
     stands(plan, def, &ground, &mut discs);
@@ -182,15 +209,18 @@ pub(crate) fn find(plan: &mut Plan, def: &TileDef, fields: &[u8]) {
     ] {
         if def.symbols.has(symbol) {
             let middle = |p: Point| -0.03 * p.distance(CENTRE);
-            let spot = ground.best(radius, &discs, |_| true, middle);
-            let spot = spot.map_or(CENTRE, |(_, p)| p);
-            discs.push(Disc { at: spot, radius });
-            plan.spots.push(Spot {
-                what: Thing::Symbol(symbol),
-                segment: None,
-                at: spot,
-                radius,
+            let square = plan.ends.iter().find(|end| end.what == EndKind::Square);
+            let spot = match square.filter(|_| symbol == Symbols::TOWER) {
+                Some(end) => Some((0.0, end.at)),
+                None => ground.best(radius, Hangs::Never, &discs, |_| true, middle),
+            };
+            let (room, at) = spot.unwrap_or((0.0, CENTRE));
+            let spot = Spot::fitting(Thing::Symbol(symbol), None, at, radius, room);
+            discs.push(Disc {
+                at,
+                radius: spot.radius,
             });
+            plan.spots.push(spot);
         }
     }
 }
@@ -218,22 +248,20 @@ fn standing(plan: &mut Plan, def: &TileDef) -> Vec<Disc> {
                 segment: Some(i),
                 at: CENTRE,
                 radius,
+                scale: 1.0,
             });
         }
     }
     if let Some(radius) = crate::tile::water(def) {
         discs.push(Disc { at: CENTRE, radius });
     }
-    if plan.crossing {
-        discs.push(Disc {
-            at: CENTRE,
-            radius: 9.0,
-        });
-    }
+    discs.extend(plan.ends.iter().map(|end| Disc {
+        at: end.at,
+        radius: end.radius(),
+    }));
     if def.quadrants.is_some() {
-        // There is nowhere else to stand, so only the middle of a sign is kept free.
         for at in SIGNS {
-            discs.push(Disc { at, radius: 1.0 });
+            discs.push(Disc { at, radius: 9.0 });
         }
     }
     discs
@@ -241,10 +269,10 @@ fn standing(plan: &mut Plan, def: &TileDef) -> Vec<Disc> {
 
 /// Where the signs of quadrants are.
 pub(crate) const SIGNS: [Point; 4] = [
-    pt(22.0, 22.0),
-    pt(78.0, 22.0),
-    pt(78.0, 78.0),
-    pt(22.0, 78.0),
+    pt(12.5, 12.5),
+    pt(87.5, 12.5),
+    pt(87.5, 87.5),
+    pt(12.5, 87.5),
 ];
 
 /// Places for figures, those with the least room first.
@@ -290,7 +318,7 @@ fn stand(
                 let away = sides.iter().map(|q| q.distance(p)).reduce(f32::min);
                 away.map_or(-0.012 * p.distance(CENTRE), |away| -0.02 * away)
             };
-            ground.best(FIGURE, discs, mine, likes)
+            ground.best(FIGURE, Hangs::Little, discs, mine, likes)
         }
         FeatureKind::Monastery | FeatureKind::Garden | FeatureKind::Hut => None,
     }
@@ -337,7 +365,10 @@ fn marks(plan: &mut Plan, def: &TileDef, ground: &Ground, discs: &mut Vec<Disc>)
         for _ in 0..segment.pennants {
             things.push((Thing::Pennant, 7.0));
         }
-        for mark in [Marks::WINE, Marks::GRAIN, Marks::CLOTH, Marks::PRINCESS] {
+        if segment.marks.has(Marks::PRINCESS) {
+            things.push((Thing::Mark(Marks::PRINCESS), 11.0));
+        }
+        for mark in [Marks::WINE, Marks::GRAIN, Marks::CLOTH] {
             if segment.marks.has(mark) {
                 things.push((Thing::Mark(mark), 9.0));
             }
@@ -360,20 +391,19 @@ fn marks(plan: &mut Plan, def: &TileDef, ground: &Ground, discs: &mut Vec<Disc>)
                     let owner = ground.owner.get(i).copied().flatten();
                     owner.is_some_and(|o| def.segments[o].kind == FeatureKind::Field)
                 };
-                ground.best(radius, discs, field, beside)
+                ground.best(radius, Hangs::Never, discs, field, beside)
             } else {
                 let mine = |i: usize| ground.owner.get(i) == Some(&Some(index));
                 let corner = |p: Point| 0.015 * p.distance(CENTRE);
-                ground.best(radius, discs, mine, corner)
+                ground.best(radius, Hangs::Never, discs, mine, corner)
             };
-            let Some((_, at)) = place else { continue };
-            discs.push(Disc { at, radius });
-            plan.spots.push(Spot {
-                what,
-                segment: Some(index),
+            let Some((room, at)) = place else { continue };
+            let spot = Spot::fitting(what, Some(index), at, radius, room);
+            discs.push(Disc {
                 at,
-                radius,
+                radius: spot.radius,
             });
+            plan.spots.push(spot);
         }
     }
 }

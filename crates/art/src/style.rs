@@ -45,6 +45,7 @@ impl Theme {
                 ("roof", "#b4512f"),
                 ("roof-dark", "#8e3c22"),
                 ("house", "#efdfc0"),
+                ("bank", "#d8cf9c"),
                 ("river", "#5f9fc4"),
                 ("river-light", "#8cc3de"),
                 ("stone", "#d8d2c4"),
@@ -69,11 +70,12 @@ impl Theme {
                 ("road-edge", "#4d4432"),
                 ("city", "#8a6140"),
                 ("city-light", "#9b7350"),
-                ("wall", "#d0b98f"),
-                ("wall-light", "#55402c"),
+                ("wall", "#2b2117"),
+                ("wall-light", "#a8977a"),
                 ("roof", "#a34a2d"),
                 ("roof-dark", "#6d2d1a"),
                 ("house", "#cdbb98"),
+                ("bank", "#6f6f45"),
                 ("river", "#2f6688"),
                 ("river-light", "#4d88ab"),
                 ("stone", "#aaa496"),
@@ -103,6 +105,7 @@ impl Theme {
                 ("roof", "#a02c00"),
                 ("roof-dark", "#5a1800"),
                 ("house", "#ffffff"),
+                ("bank", "#000000"),
                 ("river", "#1f78d1"),
                 ("river-light", "#1f78d1"),
                 ("stone", "#ffffff"),
@@ -144,18 +147,22 @@ pub fn sheets() -> String {
 /// What is the same in every theme.
 pub const RULES: &str = "\
 .t-field{fill:var(--field)}.t-tuft{stroke:var(--field-dark);fill:none;stroke-width:1.1;stroke-linecap:round}\
-.t-tree{fill:var(--leaf)}.t-tree-d{fill:var(--leaf-dark)}\
+.t-mead{fill:var(--field-light);opacity:.55}.t-mead-d{fill:var(--field-dark);opacity:.35}\
+.t-tree{fill:var(--leaf);stroke:var(--leaf-dark);stroke-width:.7}.t-tree-d{fill:var(--leaf-dark)}.t-fir{fill:var(--leaf-dark)}\
+.t-shade{fill:#000;opacity:.16}\
 .t-road-e{stroke:var(--road-edge);stroke-width:10;fill:none}.t-road{stroke:var(--road);stroke-width:7.4;fill:none}\
-.t-river-e{stroke:var(--river);stroke-width:15;fill:none}\
-.t-river{stroke:var(--river-light);stroke-width:2.2;fill:none;stroke-dasharray:9 8;opacity:.9}\
-.t-city{fill:var(--city)}.t-wall-b{stroke:var(--wall);stroke-width:5.4;fill:none;stroke-linejoin:round}\
-.t-wall{stroke:var(--wall-light);stroke-width:2.6;fill:none;stroke-dasharray:3.4 1.5}\
+.t-bridge{stroke:var(--wall);stroke-width:12.6;fill:none}\
+.t-bank{stroke:var(--bank);stroke-width:17.4;fill:none}.t-river-e{stroke:var(--river);stroke-width:14.6;fill:none}\
+.t-river{stroke:var(--river-light);stroke-width:1.6;fill:none;stroke-dasharray:7 9;stroke-linecap:round;opacity:.8}\
+.t-city{fill:var(--city)}.t-wall-b{fill:var(--wall)}.t-wall{fill:var(--wall-light)}\
+.t-joint{stroke:var(--wall);stroke-width:3.4;fill:none;stroke-dasharray:.7 3.1;opacity:.55}.t-turret{fill:var(--wall-light);stroke:var(--wall);stroke-width:1.1}\
 .t-house{fill:var(--house);stroke:var(--wall);stroke-width:.5}.t-roof{fill:var(--roof);stroke:var(--roof-dark);stroke-width:.5}\
+.t-roof-d{fill:var(--roof-dark)}.t-door{fill:var(--wall)}\
 .t-stone{fill:var(--stone);stroke:var(--stone-dark);stroke-width:.8}.t-wood{fill:var(--wood)}\
 .t-ink{fill:var(--ink)}.t-line{fill:none;stroke:var(--ink);stroke-width:1.2;stroke-linecap:round;stroke-linejoin:round}\
 .t-pen{fill:var(--pennant);stroke:var(--pennant-light);stroke-width:1.2}.t-penl{fill:var(--pennant-light)}\
 .t-fire{fill:var(--fire)}.t-gold{fill:var(--gold);stroke:var(--ink);stroke-width:.7}.t-violet{fill:var(--violet)}\
-.t-water{fill:var(--river)}.t-waterl{fill:none;stroke:var(--river-light);stroke-width:1.2;stroke-linecap:round}\
+.t-water{fill:var(--river)}.t-lake{fill:var(--river);stroke:var(--bank);stroke-width:1.4}.t-waterl{fill:none;stroke:var(--river-light);stroke-width:1.2;stroke-linecap:round}\
 .t-paper{fill:var(--paper);stroke:var(--ink);stroke-width:.8}.t-edge{fill:none;stroke:var(--ink);stroke-opacity:.35;stroke-width:.8}\
 .t-number{font:700 8px system-ui,sans-serif;text-anchor:middle;fill:var(--ink)}.t-hit{fill:transparent}\
 ";

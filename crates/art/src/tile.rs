@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use trencavel_rules::{FeatureKind, Symbols, TileDef};
 
-use crate::geometry::{CENTRE, Line, Point, pt, short};
-use crate::plan::Plan;
+use crate::geometry::{Line, Point, short};
+use crate::plan::{Plan, RIVER, ROAD};
 use crate::style::{self, Theme};
-use crate::symbols;
+use crate::{ground, symbols, town};
 
 /// A stream of numbers that depends only on its seed: two alike tiles do not look stamped, yet always look the same.
 pub(crate) struct Grain(u32);
@@ -32,25 +32,23 @@ pub fn tile(def: &TileDef, plan: &Plan, quarters: u8, variation: u32) -> String 
     let mut out = String::with_capacity(4096);
     let mut grain = Grain::new(variation.wrapping_add(id_number(&def.id)));
     out.push_str("<rect class=\"t-field\" width=\"100\" height=\"100\"/>");
-    ground(&mut out, def, plan, quarters, &mut grain);
-    strips(&mut out, def, plan, FeatureKind::River, |_| true);
+    ground::draw(&mut out, def, plan, quarters, &mut grain);
     strips(&mut out, def, plan, FeatureKind::Road, |i| {
         !plan.over.contains(&i)
     });
-    if plan.crossing {
-        symbols::village(&mut out, quarters);
-    }
+    strips(&mut out, def, plan, FeatureKind::River, |_| true);
     for (i, segment) in def.segments.iter().enumerate() {
         if segment.kind == FeatureKind::City {
-            city(&mut out, plan, i, quarters, &mut grain);
+            town::draw(&mut out, plan, i, quarters, &mut grain);
         }
     }
     strips(&mut out, def, plan, FeatureKind::Road, |i| {
         plan.over.contains(&i)
     });
     for i in &plan.over {
-        bridge(&mut out, plan, *i);
+        bridge(&mut out, def, plan, *i);
     }
+    symbols::ends(&mut out, plan, quarters);
     symbols::buildings(&mut out, def, plan, quarters);
     symbols::on_tile(&mut out, def, plan, quarters);
     out.push_str("<rect class=\"t-edge\" x=\".4\" y=\".4\" width=\"99.2\" height=\"99.2\"/>");
@@ -85,54 +83,6 @@ pub(crate) fn upright(p: Point, quarters: u8, scale: f32, inner: &str) -> String
     )
 }
 
-/// Tufts of grass and a few trees on open ground.
-fn ground(out: &mut String, def: &TileDef, plan: &Plan, quarters: u8, grain: &mut Grain) {
-    let clear = |p: Point, room: f32| {
-        def.segments
-            .iter()
-            .zip(&plan.segments)
-            .all(|(segment, shape)| match segment.kind {
-                FeatureKind::City => {
-                    !shape.area.iter().any(|a| a.contains(p))
-                        && shape.lines.iter().all(|l| l.distance(p) > room)
-                }
-                FeatureKind::Road => shape.lines.iter().all(|line| line.distance(p) > 5.0 + room),
-                FeatureKind::River => shape.lines.iter().all(|line| line.distance(p) > 8.0 + room),
-                FeatureKind::Monastery | FeatureKind::Garden | FeatureKind::Hut => {
-                    shape.stand.distance(p) > 20.0 + room
-                }
-                FeatureKind::Field => shape.stand.distance(p) > 9.0,
-            })
-            && plan
-                .spots
-                .iter()
-                .all(|spot| spot.at.distance(p) > spot.radius + room)
-    };
-    let busy = def
-        .symbols
-        .has_any(Symbols::LAKE.with(Symbols::TREE).with(Symbols::VOLCANO));
-    let mut trees = 0;
-    for _ in 0..26 {
-        let p = pt(6.0 + 88.0 * grain.next(), 6.0 + 88.0 * grain.next());
-        let kind = grain.next();
-        if !clear(p, 4.0) {
-            continue;
-        }
-        if kind < 0.12 && trees < 2 && !busy && clear(p, 7.0) {
-            trees += 1;
-            let tree = "<ellipse class=\"t-tree-d\" cx=\"1\" cy=\"1\" rx=\"4.6\" ry=\"4.2\"/><circle class=\"t-tree\" r=\"4\"/>";
-            out.push_str(&upright(p, quarters, 1.0, tree));
-        } else {
-            out.push_str(&upright(
-                p,
-                quarters,
-                0.9,
-                "<path class=\"t-tuft\" d=\"M-2 1Q-1.6-1-2.4-2M0 1V-3M2 1Q1.6-1 2.4-2\"/>",
-            ));
-        }
-    }
-}
-
 fn strips(
     out: &mut String,
     def: &TileDef,
@@ -140,46 +90,22 @@ fn strips(
     kind: FeatureKind,
     wanted: impl Fn(usize) -> bool,
 ) {
-    let (edge, inner) = if kind == FeatureKind::River {
-        ("t-river-e", "t-river")
+    let classes: &[&str] = if kind == FeatureKind::River {
+        &["t-bank", "t-river-e", "t-river"]
     } else {
-        ("t-road-e", "t-road")
+        &["t-road-e", "t-road"]
     };
-    for class in [edge, inner] {
-        for (i, segment) in def.segments.iter().enumerate() {
-            if segment.kind == kind && wanted(i) {
-                for line in &plan.segments[i].lines {
-                    let _ = write!(out, "<path class=\"{class}\" d=\"{}\"/>", line.path());
-                }
-                if kind == FeatureKind::Road && segment.sides.count_ones() == 1 {
-                    round_end(out, plan, i, class);
-                }
+    let shapes = || def.segments.iter().zip(&plan.segments).enumerate();
+    let lines: String = shapes()
+        .filter(|(i, (segment, _))| segment.kind == kind && wanted(*i))
+        .flat_map(|(_, (_, shape))| shape.lines.iter().map(Line::path))
+        .collect();
+    if !lines.is_empty() {
+        for class in classes {
+            let _ = write!(out, "<path class=\"{class}\" d=\"{lines}\"/>");
+            if *class == "t-bank" {
+                lake(out, def);
             }
-        }
-    }
-    if kind == FeatureKind::River {
-        lake(out, def);
-    }
-}
-
-/// Where a road ends on its tile it ends round, as if people turned there.
-fn round_end(out: &mut String, plan: &Plan, index: usize, class: &str) {
-    let (radius, colour) = match class {
-        "t-road-e" => ("5", "var(--road-edge)"),
-        _ => ("3.7", "var(--road)"),
-    };
-    for line in &plan.segments[index].lines {
-        let ends = [line.at(0.0), line.at(1.0)];
-        let inner = ends
-            .into_iter()
-            .min_by(|a, b| a.distance(CENTRE).total_cmp(&b.distance(CENTRE)));
-        if let Some(p) = inner {
-            let _ = write!(
-                out,
-                "<circle cx=\"{}\" cy=\"{}\" r=\"{radius}\" style=\"fill:{colour}\"/>",
-                short(p.x),
-                short(p.y)
-            );
         }
     }
 }
@@ -203,104 +129,36 @@ fn lake(out: &mut String, def: &TileDef) {
     let Some(r) = water(def) else { return };
     let _ = write!(
         out,
-        "<ellipse class=\"t-water\" cx=\"50\" cy=\"50\" rx=\"{}\" ry=\"{}\"/>\
-         <path class=\"t-waterl\" d=\"M42 46q4-3 8 0t8 0M42 54q4-3 8 0t8 0\"/>",
+        "<ellipse class=\"t-lake\" cx=\"50\" cy=\"50\" rx=\"{}\" ry=\"{}\"/>",
         r + 3.0,
         r - 2.0
     );
 }
 
-fn bridge(out: &mut String, plan: &Plan, index: usize) {
-    let Some(line) = plan.segments[index].lines.first() else {
-        return;
+/// Parapets where a road passes over something else.
+fn bridge(out: &mut String, def: &TileDef, plan: &Plan, index: usize) {
+    let others = || def.segments.iter().zip(&plan.segments).enumerate();
+    let over = |p: Point| {
+        others()
+            .filter(|(j, _)| *j != index)
+            .any(|(_, (segment, shape))| {
+                let near = |half: f32| shape.lines.iter().any(|line| line.distance(p) < half);
+                match segment.kind {
+                    FeatureKind::City => shape.area.iter().any(|area| area.contains(p)),
+                    FeatureKind::River => near(RIVER + 3.0),
+                    FeatureKind::Road => near(ROAD + 4.0),
+                    _ => false,
+                }
+            })
     };
-    let (a, b) = (line.at(0.3), line.at(0.7));
-    let d = a.distance(b).max(1.0);
-    let n = pt((b.y - a.y) / d * 5.6, (a.x - b.x) / d * 5.6);
-    for sign in [1.0, -1.0] {
-        let p = pt(a.x + n.x * sign, a.y + n.y * sign);
-        let q = pt(b.x + n.x * sign, b.y + n.y * sign);
-        let _ = write!(
-            out,
-            "<path class=\"t-wall-b\" style=\"stroke-width:2.4\" d=\"{}\"/>",
-            Line::straight(p, q).path()
-        );
-    }
-}
-
-fn city(out: &mut String, plan: &Plan, index: usize, quarters: u8, grain: &mut Grain) {
-    let shape = &plan.segments[index];
-    for area in &shape.area {
-        let _ = write!(out, "<path class=\"t-city\" d=\"{}\"/>", area.path());
-    }
-    houses(out, plan, index, quarters, grain);
-    for class in ["t-wall-b", "t-wall"] {
-        for line in &shape.lines {
-            let _ = write!(out, "<path class=\"{class}\" d=\"{}\"/>", line.path());
-        }
-    }
-}
-
-/// Houses on free ground of a city, the ones behind first.
-fn houses(out: &mut String, plan: &Plan, index: usize, quarters: u8, grain: &mut Grain) {
-    let shape = &plan.segments[index];
-    let inside = |p: Point| shape.area.iter().any(|area| area.contains(p));
-    let mut spots: Vec<Point> = Vec::new();
-    for _ in 0..120 {
-        let p = pt(5.0 + 90.0 * grain.next(), 5.0 + 90.0 * grain.next());
-        let room = |p: Point| {
-            inside(pt(p.x - 6.0, p.y))
-                && inside(pt(p.x + 6.0, p.y))
-                && inside(pt(p.x, p.y - 6.0))
-                && inside(pt(p.x, p.y + 5.0))
+    for line in &plan.segments[index].lines {
+        let shares = (0..=50u8).map(|k| f32::from(k) / 50.0);
+        let crossing: Vec<f32> = shares.filter(|share| over(line.at(*share))).collect();
+        let (Some(from), Some(to)) = (crossing.first(), crossing.last()) else {
+            continue;
         };
-        let walls = shape.lines.iter().all(|line| line.distance(p) > 7.5);
-        let others = plan.segments.iter().enumerate().all(|(j, other)| {
-            j == index
-                || other.lines.iter().all(|line| line.distance(p) > 9.0)
-                    && (other.area.is_empty()
-                        || !other
-                            .area
-                            .iter()
-                            .any(|a| a.contains(p) && other.lines.is_empty()))
-        });
-        if room(p)
-            && walls
-            && others
-            && p.distance(shape.stand) > 9.0
-            && plan
-                .spots
-                .iter()
-                .all(|spot| spot.at.distance(p) > spot.radius + 4.0)
-            && spots.iter().all(|s| s.distance(p) > 11.5)
-        {
-            spots.push(p);
-        }
-        if spots.len() >= 9 {
-            break;
-        }
-    }
-    let up = |p: &Point| match quarters {
-        0 => p.y,
-        1 => p.x,
-        2 => -p.y,
-        _ => -p.x,
-    };
-    spots.sort_by(|a, b| up(a).total_cmp(&up(b)));
-    for p in spots {
-        let flip = if grain.next() < 0.5 {
-            ""
-        } else {
-            " scale(-1 1)"
-        };
-        let house = format!(
-            "<g transform=\"{}\"><path class=\"t-house\" d=\"M-4.4 3.6V-.6L-2-3.4 4.4-3.4V3.6Z\"/>\
-             <path class=\"t-roof\" d=\"M-5.2-.2-2.4-4.4H4.2L5.2-.2H.6L-2.2-3.6Z\"/></g>",
-            flip.trim()
-        );
-        out.push_str(&upright(p, quarters, 0.95, &house));
+        let part = line.between(*from, *to);
+        let _ = write!(out, "<path class=\"t-bridge\" d=\"{}\"/>", part.path());
+        let _ = write!(out, "<path class=\"t-road\" d=\"{}\"/>", part.path());
     }
 }
-
-/// The middle of a tile, for what is drawn there.
-pub(crate) const MIDDLE: Point = CENTRE;

@@ -159,3 +159,86 @@ fn a_drawing_depends_on_its_number_only() {
     assert_eq!(tile(def, &plan, 0, 5), tile(def, &Plan::new(def), 0, 5));
     assert_ne!(tile(def, &plan, 0, 5), tile(def, &plan, 0, 6));
 }
+
+/// Walls, roads and rivers are drawn on the tile only, and leave it square to its border.
+#[test]
+fn what_is_drawn_along_lines_ends_at_the_border() {
+    let on_border = |p: &Point| [p.x, p.y].iter().any(|c| *c <= 0.0 || *c >= 100.0);
+    for def in TILES {
+        let plan = Plan::new(def);
+        for (segment, shape) in def.segments.iter().zip(&plan.segments) {
+            for line in &shape.lines {
+                for p in line.band(7.5).0 {
+                    let inside = (-0.01..=100.01).contains(&p.x) && (-0.01..=100.01).contains(&p.y);
+                    assert!(inside, "{}: {:?} at {p:?}", def.id, segment.kind);
+                }
+                if segment.kind == FeatureKind::City {
+                    continue;
+                }
+                let ends = [
+                    (line.0.first(), line.0.get(1)),
+                    (line.0.last(), line.0.iter().nth_back(1)),
+                ];
+                for (end, next) in ends {
+                    let (Some(end), Some(next)) = (end, next) else {
+                        panic!("{}: a line without points", def.id);
+                    };
+                    let square = (end.x - next.x).abs() < 0.01 || (end.y - next.y).abs() < 0.01;
+                    assert!(!on_border(end) || square, "{}: {end:?} {next:?}", def.id);
+                }
+            }
+        }
+    }
+}
+
+/// A road that is linked with a city comes to its wall; none runs on inside of a city but what passes over it.
+#[test]
+fn roads_come_to_the_gates_of_their_cities() {
+    for def in TILES {
+        let plan = Plan::new(def);
+        let shapes = || def.segments.iter().zip(&plan.segments).enumerate();
+        for (i, (segment, shape)) in shapes() {
+            if segment.kind != FeatureKind::Road || plan.over.contains(&i) && segment.links == 0 {
+                continue;
+            }
+            for (_, (other, city)) in shapes().filter(|(_, (s, _))| s.kind == FeatureKind::City) {
+                let at = shape.stand;
+                let covered = city.area.iter().any(|area| area.contains(at));
+                assert!(!covered, "{}: {at:?} is in a city", def.id);
+                if other.links & segment.links == 0 {
+                    continue;
+                }
+                let group = shapes().filter(|(_, (s, _))| {
+                    s.kind == FeatureKind::Road && s.links & other.links & segment.links != 0
+                });
+                let ends = group.flat_map(|(_, (_, shape))| shape.lines.iter());
+                let mut ends = ends.flat_map(|line| [line.at(0.0), line.at(1.0)]);
+                let at_wall = |p: Point| city.lines.iter().any(|wall| wall.distance(p) < 2.0);
+                assert!(ends.any(at_wall), "{}: a road without a gate", def.id);
+            }
+        }
+    }
+}
+
+/// What is printed lies on its tile, and in its city rather than on a wall.
+#[test]
+fn what_is_printed_lies_free_of_walls() {
+    for def in TILES {
+        let plan = Plan::new(def);
+        for spot in &plan.spots {
+            let p = spot.at;
+            let border = p.x.min(p.y).min(100.0 - p.x).min(100.0 - p.y);
+            assert!(border >= spot.radius * 0.85, "{}: {spot:?}", def.id);
+            let walls = def.segments.iter().zip(&plan.segments);
+            let walls = walls.filter(|(segment, _)| segment.kind == FeatureKind::City);
+            for wall in walls.flat_map(|(_, shape)| &shape.lines) {
+                assert!(
+                    wall.distance(p) >= spot.radius * 0.75,
+                    "{}: {spot:?} {}",
+                    def.id,
+                    wall.distance(p)
+                );
+            }
+        }
+    }
+}
