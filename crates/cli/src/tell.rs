@@ -163,7 +163,6 @@ pub(crate) fn event(
         }
         Event::Valued {
             segment,
-            kind,
             strengths,
             owners,
             lines,
@@ -188,7 +187,7 @@ pub(crate) fn event(
                 (true, false) => String::new(),
             };
             format!(
-                "{kind} {}: {} = {total} to {who}{strength}",
+                "{} is worth {total} to {who}{strength}: {}",
                 segment_text(rules, state, *segment),
                 items(lines),
             )
