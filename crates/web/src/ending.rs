@@ -10,6 +10,7 @@ use crate::game::Game;
 use crate::online::Copy;
 use crate::replay;
 use crate::text::tr;
+use crate::told;
 use crate::words;
 
 /// Shown when the game is over.
@@ -51,14 +52,15 @@ fn categories(game: &Game) -> Vec<(String, Vec<i32>)> {
             points,
             clause,
             feature,
-            ..
+            valued,
         } = &entry.event
         else {
             continue;
         };
+        // Those of the fairy are no points of the road that she stands at.
         let category = match feature {
-            Some(seg) => words::feature(board.at(*seg).kind),
-            None => book_of(clause.id()),
+            Some(seg) if *valued => words::feature(board.at(*seg).kind),
+            _ => told::cause(*clause).unwrap_or_else(|| book_of(clause.id())),
         };
         let row = match rows.iter().position(|(name, _)| *name == category) {
             Some(row) => row,

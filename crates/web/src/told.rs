@@ -52,7 +52,7 @@ impl Item {
 }
 
 /// What a clause gives or takes points for, where it changes what others give.
-fn cause(clause: Clause) -> Option<String> {
+pub fn cause(clause: Clause) -> Option<String> {
     known(&format!("item-{}", clause.id()))
 }
 
@@ -497,7 +497,7 @@ mod tests {
                     }
                     Event::Awarded {
                         clause,
-                        feature: None,
+                        valued: false,
                         ..
                     } => met.push(clause),
                     _ => {}
