@@ -345,25 +345,33 @@ pub(crate) fn final_fields(w: &mut Work) -> Flow {
     Flow::Done
 }
 
-/// BA-46: as the third edition, but a player gets points for one and the same city only once.
+/// BA-46: as the third edition, but a player gets points for one and the same city only once. BA-48: what pigs and herds add to
+/// them comes once for a city too, on whichever of the player's fields it is.
 fn second_edition_fields(w: &mut Work, fields: &[SegId]) {
-    let mut had: Vec<(Seat, FeatureId)> = Vec::new();
+    let mut had: Vec<(Seat, FeatureId, Clause)> = Vec::new();
     for segment in fields {
+        let mut entry = picture(w, *segment, false, Occasion::Final);
         let c = w.ctx();
         let feature = c.board().feature_of(*segment);
         let cities = touched_cities(c, feature);
-        let mut entry = picture(w, *segment, false, Occasion::Final);
         for seat in entry.owners.iter() {
-            let new = cities
-                .iter()
-                .filter(|city| !had.contains(&(seat, **city)))
-                .count() as i16;
-            let all = cities.len() as i16;
-            if all > 0 {
-                // Every item of a field is so much for each city.
-                entry.values[seat.index()] = entry.values[seat.index()] / all * new;
+            let claim = Claim {
+                feature,
+                seat: Some(seat),
+                complete: false,
+                occasion: Occasion::Final,
+            };
+            let mut value = 0;
+            for line in tally(c, claim).lines() {
+                for city in &cities {
+                    let item = (seat, *city, line.clause);
+                    if !had.contains(&item) {
+                        had.push(item);
+                        value += line.rates.city;
+                    }
+                }
             }
-            had.extend(cities.iter().map(|city| (seat, *city)));
+            entry.values[seat.index()] = value;
         }
         pay(w, &entry, true);
     }
