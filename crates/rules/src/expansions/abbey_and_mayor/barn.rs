@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::{BARN_PLACEMENT, option};
 use crate::clause::{self, Clause};
 use crate::events::Event;
+use crate::expansions::base::has_farmers;
 use crate::figures::{Class, Piece, Spot};
 use crate::geometry::{Half, Pos};
 use crate::hooks::{Ctx, Deploy, Verdict};
@@ -228,7 +229,11 @@ const fn at_rate(each: i16, clause: Clause) -> Occasion {
 }
 
 /// AM-74 to AM-76: farmers in barns' fields, if any, 1 point a city; then every owner of a barn 4 points a city, once a field.
+/// BA-28: without farmers no field is scored, for whomever.
 pub(super) fn final_barns(w: &mut Work) -> Flow {
+    if !has_farmers(w.rules) {
+        return Flow::Done;
+    }
     let mut barns: Vec<(FeatureId, Seat)> = barns(w.ctx()).collect();
     barns.sort_unstable();
     let mut fields: Vec<(FeatureId, SeatSet)> = Vec::new();
