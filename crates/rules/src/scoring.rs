@@ -141,6 +141,17 @@ pub(crate) fn touched_cities(c: Ctx, field: FeatureId) -> Vec<FeatureId> {
 
 /// The picture of one feature: owners and values.
 fn picture(w: &mut Work, segment: SegId, complete: bool, occasion: Occasion) -> Entry {
+    picture_with(w, segment, complete, occasion, |_, _| {})
+}
+
+/// The same, where something changes what it is worth to an owner.
+fn picture_with(
+    w: &mut Work,
+    segment: SegId,
+    complete: bool,
+    occasion: Occasion,
+    mut change: impl FnMut(Seat, &mut Tally),
+) -> Entry {
     let c = w.ctx();
     let feature = c.board().feature_of(segment);
     let kind = c.board().feature(feature).kind;
@@ -173,7 +184,8 @@ fn picture(w: &mut Work, segment: SegId, complete: bool, occasion: Occasion) -> 
     }
     let mut told = Vec::new();
     for seat in owners.iter() {
-        let own = tally(c, claim(Some(seat)));
+        let mut own = tally(c, claim(Some(seat)));
+        change(seat, &mut own);
         entry.values[seat.index()] = own.total() as i16;
         entry.clause = own.clause();
         told.push((Some(seat), own));
@@ -350,29 +362,24 @@ pub(crate) fn final_fields(w: &mut Work) -> Flow {
 fn second_edition_fields(w: &mut Work, fields: &[SegId]) {
     let mut had: Vec<(Seat, FeatureId, Clause)> = Vec::new();
     for segment in fields {
-        let mut entry = picture(w, *segment, false, Occasion::Final);
-        let c = w.ctx();
-        let feature = c.board().feature_of(*segment);
-        let cities = touched_cities(c, feature);
-        for seat in entry.owners.iter() {
-            let claim = Claim {
-                feature,
-                seat: Some(seat),
-                complete: false,
-                occasion: Occasion::Final,
-            };
-            let mut value = 0;
-            for line in tally(c, claim).lines() {
+        let feature = w.state.board.feature_of(*segment);
+        let cities = touched_cities(w.ctx(), feature);
+        let entry = picture_with(w, *segment, false, Occasion::Final, |seat, tally| {
+            let mut before = 0;
+            for line in tally.lines() {
                 for city in &cities {
                     let item = (seat, *city, line.clause);
-                    if !had.contains(&item) {
+                    if had.contains(&item) {
+                        before += line.rates.city;
+                    } else {
                         had.push(item);
-                        value += line.rates.city;
                     }
                 }
             }
-            entry.values[seat.index()] = value;
-        }
+            if before != 0 {
+                tally.add(-before, clause::BA_46);
+            }
+        });
         pay(w, &entry, true);
     }
 }

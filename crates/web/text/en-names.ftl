@@ -34,6 +34,7 @@ level-about-seneschal = makes the most of every tile
 level-about-castellan = thinks of your answer for a moment
 level-about-viscount = thinks of your answer, and of its own to that
 item-BA-33 = only two tiles
+item-BA-46 = city counted already
 item-BA-47 = farmers at cities
 item-IC-25 = inn
 item-IC-26 = cathedral

@@ -34,6 +34,7 @@ level-about-seneschal = tire le meilleur de chaque tuile
 level-about-castellan = songe un instant à votre réponse
 level-about-viscount = songe à votre réponse, et à la sienne
 item-BA-33 = deux tuiles seulement
+item-BA-46 = ville déjà comptée
 item-BA-47 = paysans des villes
 item-IC-25 = auberge
 item-IC-26 = cathédrale

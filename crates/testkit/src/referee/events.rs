@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use trencavel_rules::{Event, Neutral, Piece, Pos, Rules, Seat, Shown, State, TileSlot, Token};
+use trencavel_rules::{
+    Event, Neutral, Piece, Pos, Rules, Seat, SegId, Shown, State, TileSlot, Token,
+};
 
 use super::{Fault, demand};
 
@@ -14,6 +16,8 @@ pub(super) struct Told {
     tokens: BTreeMap<(Seat, Token), u8>,
     on_tiles: BTreeMap<(TileSlot, Token), u8>,
     neutrals: BTreeMap<Neutral, Pos>,
+    /// The sum of the items of what a feature was last said to be worth, to one seat or to whoever owns it.
+    worth: BTreeMap<(SegId, Option<Seat>), i32>,
     over: bool,
 }
 
@@ -26,6 +30,7 @@ impl Told {
             tokens: BTreeMap::new(),
             on_tiles: BTreeMap::new(),
             neutrals: BTreeMap::new(),
+            worth: BTreeMap::new(),
             over: false,
         };
         told.look(rules, state);
@@ -58,7 +63,30 @@ impl Told {
                     self.pieces.push(*to);
                 }
                 Event::WentHome { piece, .. } => self.take(*piece)?,
-                Event::Awarded { seat, points, .. } => {
+                Event::Valued {
+                    segment,
+                    seat,
+                    lines,
+                    ..
+                } => {
+                    let sum = lines.iter().map(|line| line.points).sum();
+                    self.worth.insert((*segment, *seat), sum);
+                }
+                Event::Awarded {
+                    seat,
+                    points,
+                    clause,
+                    feature,
+                    valued,
+                } => {
+                    if *valued {
+                        let of = |whose| feature.and_then(|seg| self.worth.get(&(seg, whose)));
+                        let said = of(Some(*seat)).or(of(None));
+                        demand!(
+                            said == Some(points),
+                            "{seat:?} gets {points} for a feature ({clause}) whose items make {said:?}"
+                        );
+                    }
                     if let Some(score) = self.scores.get_mut(seat.index()) {
                         *score += points;
                     }
