@@ -103,8 +103,23 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     assert.ok(await wide(), 'nothing is wider than the screen');
     const tap = (at) => page.touchscreen.tap(at.x, at.y);
     const visible = (seen, list) => list.filter((at) => at.y < 844 && at.y > 0);
+    const size = (selector) => page.locator(selector).first().evaluate((element) => element.getBoundingClientRect().width);
+    let whole = 0;
     await play(page, async (seen, n) => {
       const squares = visible(seen, seen.squares);
+      if (seen.n_squares) assert.ok(await size('.square .lit') >= 44, `a square is too small at ${seen.tiles} tiles`);
+      if (seen.tiles > 60 && seen.n_squares && !whole) {
+        // What is not in the window is counted at its sides, and one press shows everything.
+        const lit = await page.locator('.beyond button span').allInnerTexts();
+        assert.ok(lit.length > 0, 'the whole board is too large for a phone');
+        await page.locator('.zoom button').nth(2).tap();
+        whole = (await look(page)).squares.length;
+        assert.ok(whole > squares.length, `${whole} squares of ${seen.n_squares} are seen`);
+        assert.equal(await page.locator('.beyond button').count(), 0);
+        await page.locator('.zoom button').nth(2).tap();
+        return;
+      }
+      if (seen.n_squares && !squares.length && await page.locator('.beyond button').count()) return page.locator('.beyond button').first().tap();
       if (seen.n_squares && squares.length) {
         const at = squares[n % squares.length];
         await tap(at);
@@ -117,8 +132,125 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
       const button = seen.confirm ? '.do .primary' : '.do button';
       return page.locator(button).first().tap();
     });
+    assert.ok(whole > 0, 'the whole board was looked at');
     assert.ok(await wide());
     await leave(page);
+  });
+
+  test('two fingers bring the board near and one moves it, and nothing is laid by that', async () => {
+    const page = await visit({ seed: 21, device: PHONE });
+    const seen = await settled(page);
+    const client = await page.context().newCDPSession(page);
+    const touch = (type, points) => client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    const box = await page.locator('.board > .over').boundingBox();
+    const window = () => page.locator('.board > .over').evaluate((svg) => {
+      const { x, y, width } = svg.viewBox.baseVal;
+      return { x, y, width };
+    });
+    // The middle between the fingers is a lit square.
+    const at = seen.squares[0];
+    const pinch = async (from, to) => {
+      const points = (half) => [[at.x - half, at.y], [at.x + half, at.y]];
+      await touch('touchStart', points(from).slice(0, 1));
+      await touch('touchStart', points(from));
+      for (let k = 1; k <= 10; k += 1) await touch('touchMove', points(from + ((to - from) * k) / 10));
+      await touch('touchEnd', []);
+    };
+    const place = (view) => [view.x + ((at.x - box.x) / box.width) * view.width, view.y + ((at.y - box.y) / box.width) * view.width];
+    const before = await window();
+    await pinch(20, 50);
+    const near = await window();
+    assert.ok(Math.abs(before.width / near.width - 2.5) < 0.4, `nearer by ${before.width / near.width}`);
+    const [was, is] = [place(before), place(near)];
+    assert.ok(Math.hypot(was[0] - is[0], was[1] - is[1]) < 25, `what is between the fingers stays there: ${was}, ${is}`);
+    await pinch(50, 20);
+    const far = await window();
+    assert.ok(Math.abs(before.width / far.width - 1) < 0.15, `as far as before: ${before.width / far.width}`);
+    await touch('touchStart', [[at.x, at.y]]);
+    for (let k = 1; k <= 10; k += 1) await touch('touchMove', [[at.x + 6 * k, at.y]]);
+    await touch('touchEnd', []);
+    const moved = await window();
+    const way = ((far.x - moved.x) / moved.width) * box.width;
+    assert.ok(Math.abs(way - 60) < 8, `moved by ${way}`);
+    const after = await look(page);
+    assert.deepEqual([after.tiles, after.n_squares, after.version], [seen.tiles, seen.n_squares, seen.version]);
+    assert.equal(await page.locator('.square.staged').count(), 0, 'no tile lies on a square for a look');
+    await leave(page);
+  });
+
+  test('sounds are made only after they were switched on', async () => {
+    const page = await visit({ seed: 22 });
+    await page.addInitScript(() => {
+      const made = { contexts: 0, tones: 0 };
+      window.made = made;
+      const Context = window.AudioContext;
+      window.AudioContext = class extends Context {
+        constructor(...all) { super(...all); made.contexts += 1; }
+        createOscillator() { made.tones += 1; return super.createOscillator(); }
+      };
+    });
+    await page.reload();
+    await page.waitForSelector('main.table');
+    const made = () => page.evaluate(() => ({ ...window.made }));
+    const hands = mouse(page);
+    const moves = async () => {
+      const { tiles } = await settled(page);
+      for (let n = 0; n < 12 && (await look(page)).tiles < tiles + 2; n += 1) await hands(await settled(page), n);
+    };
+    const set = async (on) => {
+      await page.locator('.menu summary').click();
+      await page.getByLabel('Sounds').setChecked(on);
+      await page.locator('.menu summary').click();
+    };
+    await moves();
+    assert.deepEqual(await made(), { contexts: 0, tones: 0 }, 'they are off at first');
+    await set(true);
+    await moves();
+    const heard = await made();
+    assert.ok(heard.contexts === 1 && heard.tones > 0, JSON.stringify(heard));
+    await set(false);
+    await moves();
+    assert.deepEqual(await made(), heard, 'they can be switched off again');
+    await leave(page);
+  });
+
+  test('bubbles with points stay apart and in the window, on a phone and on a desk', async () => {
+    for (const [device, seed] of [[PHONE, 23], [undefined, 24]]) {
+      const page = await visit({ seed, settings: { confirm: 'never' }, ...(device && { device }) });
+      await page.evaluate(() => localStorage.setItem('trencavel.game', 'trencavel game 1\nsetup C2; seats 3; bag BA/RFr*4 BA/C*8 BA/CCG*4 BA/L*3 BA/RRR*5 BA/CFCG*4\nnames A; B; C\n'));
+      await page.reload();
+      await page.waitForSelector('main.table');
+      let most = 0;
+      const check = async () => {
+        const seen = await page.evaluate(() => {
+          const box = ({ x, y, right, bottom }) => ({ x, y, right, bottom });
+          const of = (selector) => [...document.querySelectorAll(selector)].map((element) => box(element.getBoundingClientRect()));
+          return { bubbles: of('.bubble rect'), figures: of('.figures .t-fig'), board: of('.board')[0] };
+        });
+        most = Math.max(most, seen.bubbles.length);
+        const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.x, b.x) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y) > 1;
+        for (const [i, a] of seen.bubbles.entries()) {
+          const { board } = seen;
+          assert.ok(a.x >= board.x && a.right <= board.right && a.y >= board.y && a.bottom <= board.bottom, JSON.stringify({ a, board }));
+          for (const b of seen.bubbles.slice(0, i)) assert.ok(!over(a, b), 'a bubble over another');
+          if (seen.bubbles.length < 4) for (const b of seen.figures) assert.ok(!over(a, b), `a bubble over a figure: ${JSON.stringify([a, b])}`);
+        }
+      };
+      const hands = mouse(page);
+      await play(page, async (seen, n) => {
+        await hands(seen, 2 * n + 1);
+        await check();
+        // The board can be moved and brought near meanwhile.
+        if (n % 7 === 0) {
+          await page.locator('.zoom button').nth(n % 2).click();
+          await check();
+          await page.locator('.zoom button').nth(2).click();
+        }
+      });
+      await check();
+      assert.ok(most >= 3, `${most} bubbles at once`);
+      await leave(page);
+    }
   });
 
   test('hot seat with the four small sets, where each special thing happens', async () => {
@@ -328,7 +460,7 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     const hands = mouse(page);
     for (let n = 0; n < 40; n += 1) await hands(await settled(page), n);
     await page.locator('.remaining summary').click();
-    assert.ok(await page.locator('.bag [aria-label^="MI/RFr"]').count() === 1);
+    assert.ok(await page.locator('.bag [aria-label*="(MI/RFr)"]').count() === 1);
     await page.reload();
     await page.waitForSelector('main.table');
     assert.ok((await settled(page)).tiles > 4, 'the game with its tiles is there again');
@@ -397,10 +529,19 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     await page.locator('.chip').first().click();
     await page.waitForSelector('.book .page h2');
     await read('rule book');
+    // The rules themselves are in English, and that is said and marked.
+    assert.equal(await page.locator('.book .page').getAttribute('lang'), 'en');
+    assert.ok(await page.locator('.book').getByText('Le texte des règles est en anglais').isVisible());
+    const title = await page.locator('.book h2').first().innerText();
+    assert.ok([...french.values()].includes(title), title);
     for (const route of ['online', 'learn', 'tiles', 'replay']) {
       await page.goto(`${ADDRESS}/#${route}`);
       await page.waitForTimeout(300);
       await read(route);
+      if (route === 'tiles') {
+        const tile = page.locator('.gallery li', { hasText: 'BA/RCr' });
+        assert.match(await tile.innerText(), /route est, ouest; ville nord/);
+      }
     }
     await page.goto(`${ADDRESS}/#online`);
     await page.getByRole('button', { name: 'Créer une table' }).click();

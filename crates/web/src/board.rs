@@ -166,6 +166,17 @@ impl Drawings {
         }
     }
 
+    /// Where figures are drawn, each by the middle of its drawing.
+    pub(crate) fn stood_on(&self, rules: &Rules, state: &State) -> Vec<Point> {
+        let pieces = state.pieces().iter();
+        let mut out: Vec<Point> = pieces.filter_map(|piece| self.spot(state, piece)).collect();
+        out.extend(rules.shown(state).iter().filter_map(|thing| match thing {
+            Shown::Neutral { slot, .. } => Some(centre(state.board().tile(*slot).pos)),
+            _ => None,
+        }));
+        out
+    }
+
     /// Where a target is shown on the board.
     pub(crate) fn target(&self, state: &State, target: Target) -> Option<Point> {
         match target {
@@ -272,7 +283,7 @@ impl Drawings {
     /// Something upright at a point, moved aside as it is seen.
     fn put(&self, p: Point, x: f32, y: f32, what: &str) -> String {
         format!(
-            "<g transform=\"{} translate({x:.1} {y:.1})\">{what}</g>",
+            "<g transform=\"{} translate({x:.1} {y:.1})\"><g class=\"grow\">{what}</g></g>",
             upright(p, self.turned)
         )
     }
@@ -292,7 +303,7 @@ pub(crate) fn upright(p: Point, turned: u8) -> String {
 }
 
 /// A point of the board as it lies when the board is turned clockwise round the origin.
-fn spun(p: Point, turned: u8) -> Point {
+pub(crate) fn spun(p: Point, turned: u8) -> Point {
     (0..turned & 3).fold(p, |p, _| pt(-p.y, p.x))
 }
 
@@ -347,6 +358,67 @@ impl View {
         view
     }
 
+    /// The view that shows everything or, where tiles would be smaller than so many shares of the window's smaller side, the
+    /// part of the board with most of what matters. The last of these places matters most.
+    pub(crate) fn home(
+        state: &State,
+        aspect: f32,
+        turned: u8,
+        below: f32,
+        farthest: f32,
+        matters: &[Point],
+    ) -> View {
+        let all = View::fitting(state, aspect, turned, below);
+        let Some(last) = matters.last().copied().filter(|_| all.across > farthest) else {
+            return all;
+        };
+        let view = View {
+            across: farthest.max(420.0),
+            ..all
+        };
+        let (width, height) = view.size(aspect);
+        let height = height * (1.0 - below);
+        let (nw, se) = state.board().extent().unwrap_or_default();
+        let corners = [corner(nw), pt(corner(se).x + 100.0, corner(se).y + 100.0)];
+        let [a, b] = corners.map(|p| spun(p, turned));
+        // The window stays over the board and a square round it.
+        let within = |at: f32, a: f32, b: f32, size: f32| {
+            let (from, to) = (a.min(b) - 110.0, a.max(b) + 110.0);
+            if to - from <= size {
+                (from + to) / 2.0
+            } else {
+                at.clamp(from + size / 2.0, to - size / 2.0)
+            }
+        };
+        let seen: Vec<Point> = matters.iter().map(|p| spun(*p, turned)).collect();
+        let last = spun(last, turned);
+        let (mut best, mut most) = (last, (-1, f32::MIN));
+        for p in seen.iter().rev() {
+            let at = pt(within(p.x, a.x, b.x, width), within(p.y, a.y, b.y, height));
+            let shows = |q: &Point| {
+                (q.x - at.x).abs() <= width / 2.0 - 50.0
+                    && (q.y - at.y).abs() <= height / 2.0 - 50.0
+            };
+            let n = seen.iter().filter(|q| shows(q)).count() as i32 + 3 * i32::from(shows(&last));
+            let score = (n, -at.distance(last));
+            if score.0 > most.0 || score.0 == most.0 && score.1 > most.1 {
+                (best, most) = (at, score);
+            }
+        }
+        let below = view.size(aspect).1 * below / 2.0;
+        View {
+            middle: spun(pt(best.x, best.y + below), (4 - turned) & 3),
+            ..view
+        }
+    }
+
+    /// Units of the board in a window: its north-western corner as it is seen, its width and its height.
+    pub(crate) fn window(&self, aspect: f32) -> (Point, f32, f32) {
+        let (w, h) = self.size(aspect);
+        let middle = spun(self.middle, self.turned);
+        (pt(middle.x - w / 2.0, middle.y - h / 2.0), w, h)
+    }
+
     fn size(&self, aspect: f32) -> (f32, f32) {
         if aspect >= 1.0 {
             (self.across * aspect, self.across)
@@ -357,15 +429,8 @@ impl View {
 
     /// The `viewBox` for a window of this width over height.
     pub(crate) fn view_box(&self, aspect: f32) -> String {
-        let (w, h) = self.size(aspect);
-        let middle = spun(self.middle, self.turned);
-        format!(
-            "{:.1} {:.1} {:.1} {:.1}",
-            middle.x - w / 2.0,
-            middle.y - h / 2.0,
-            w,
-            h
-        )
+        let (nw, w, h) = self.window(aspect);
+        format!("{:.1} {:.1} {w:.1} {h:.1}", nw.x, nw.y)
     }
 
     /// The point of the board at a place of the window, given in shares of its width and height.
@@ -406,6 +471,26 @@ mod tests {
             let seen = view.point(aspect, 0.5, 0.375);
             assert!(seen.distance(pt(50.0, 50.0)) < 0.5, "{turned}: {seen:?}");
         }
+    }
+
+    /// A row of tiles too long for the window: what was laid last is seen, with as many lit squares as can be.
+    #[test]
+    fn a_long_board_is_seen_where_something_is_to_be_done() {
+        let rules = Rules::new(&trencavel_rules::Setup::new(
+            trencavel_rules::Edition::C2,
+            2,
+        ))
+        .unwrap();
+        let state = rules.start();
+        // The start tile alone fits.
+        for turned in 0..4 {
+            let all = View::fitting(&state, 0.7, turned, 0.1);
+            let matters = [pt(50.0, 50.0)];
+            assert_eq!(View::home(&state, 0.7, turned, 0.1, 900.0, &matters), all);
+            assert_eq!(View::home(&state, 0.7, turned, 0.1, 100.0, &[]), all);
+        }
+        let view = View::home(&state, 0.5, 0, 0.0, 100.0, &[pt(50.0, 50.0)]);
+        assert!(view.across >= 420.0);
     }
 
     #[test]

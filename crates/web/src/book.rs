@@ -2,12 +2,14 @@
 
 use leptos::html;
 use leptos::prelude::*;
+use trencavel_rules::Ext;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 use crate::desk::Desk;
 use crate::files;
-use crate::text::tr;
+use crate::text::{Language, language, tr};
+use crate::words;
 
 async fn load(file: String) -> Option<String> {
     let window = web_sys::window()?;
@@ -17,6 +19,13 @@ async fn load(file: String) -> Option<String> {
         return None;
     }
     JsFuture::from(answer.text().ok()?).await.ok()?.as_string()
+}
+
+/// What the page with a prefix is about, in the reader's language: an expansion.
+fn name_of(prefix: &str) -> Option<String> {
+    let mut all = Ext::ALL.iter().map(|ext| ext.expansion());
+    let about = all.find(|about| about.book == prefix)?;
+    Some(words::expansion(about.slug))
 }
 
 /// The page of the clause that is being read.
@@ -35,7 +44,7 @@ pub(crate) fn Book(desk: Desk) -> impl IntoView {
             html.set(String::new());
             return;
         };
-        title.set(name);
+        title.set(name_of(prefix).unwrap_or(name));
         spawn_local(async move {
             let text = load(file).await;
             html.set(text.unwrap_or_else(|| format!("<p>{}</p>", tr("rule-missing"))));
@@ -57,10 +66,11 @@ pub(crate) fn Book(desk: Desk) -> impl IntoView {
         <Show when=move || desk.reading.get().is_some()>
             <div class="book" role="dialog" aria-label=tr("rule-book")>
                 <div class="row head">
-                    <h2 lang="en">{move || title.get()}</h2>
+                    <h2>{move || title.get()}</h2>
                     <button on:click=move |_| desk.reading.set(None)>{tr("close")}</button>
                 </div>
-                // The rule book is in English.
+                // The rule book is in English, and elsewhere says so.
+                {(language() != Language::English).then(|| view! { <p class="quiet only">{tr("rules-in-english")}</p> })}
                 <div class="page" lang="en" node_ref=page tabindex="0" inner_html=move || html.get()></div>
             </div>
         </Show>

@@ -7,11 +7,11 @@ use trencavel_art::{Plan, figure, seat_style, tile};
 use trencavel_rules::{Choice, Event, FeatureKind, Pos, Target};
 
 use crate::board::{self, Drawings, centre, corner, upright};
+use crate::bubbles;
 use crate::desk::Desk;
 use crate::game::Game;
 use crate::side::sign;
-use crate::text::tr;
-use crate::told::{self, Said, Tone};
+use crate::text::{say, tr};
 
 /// A press that moved farther than this was a drag.
 const STILL: f64 = 6.0;
@@ -36,19 +36,43 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
             let aspect = rect.width() / rect.height().max(1.0);
             desk.aspect.set((aspect as f32).clamp(0.2, 8.0));
             desk.pixels.set(rect.width().min(rect.height()) as f32);
+            let hand = document().query_selector(".hand").ok().flatten();
+            let top = hand.map(|hand| hand.get_bounding_client_rect());
+            let top = top.filter(|hand| hand.left() < rect.right() - 1.0);
+            let top = top.map_or(f64::MAX, |hand| hand.top());
+            // On a narrow screen the hand lies over the board where the screen is too low for both.
+            let covered = (rect.bottom() - top).clamp(0.0, rect.height() / 2.0);
+            desk.covered.set(covered as f32);
         }
     };
     Effect::new(move |_| {
         if svg.get().is_some() {
             measure();
-            desk.fit();
+            desk.look_again();
         }
     });
     let resized = window_event_listener(leptos::ev::resize, move |_| {
         measure();
-        desk.fit();
+        desk.look_again();
     });
     on_cleanup(move || resized.remove());
+    Effect::new(move |before: Option<u32>| {
+        let version = desk.version();
+        if before.is_some() {
+            // When what is asked now has its place on the page.
+            request_animation_frame(move || {
+                if !desk.is_there() {
+                    return;
+                }
+                let was = desk.covered.get_untracked();
+                measure();
+                if (desk.covered.get_untracked() - was).abs() > 4.0 {
+                    desk.uncover();
+                }
+            });
+        }
+        version
+    });
 
     let fingers: StoredValue<Vec<Finger>> = StoredValue::new(Vec::new());
     let dragged: StoredValue<f64> = StoredValue::new(0.0);
@@ -88,15 +112,19 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
             return;
         }
         let (from, to) = (point_at(old.x, old.y), point_at(x, y));
-        let other = down.iter().find(|finger| finger.id != id);
-        desk.view.update(|view| match other {
-            None => view.middle = pt(view.middle.x + from.x - to.x, view.middle.y + from.y - to.y),
+        match down.iter().find(|finger| finger.id != id) {
+            None => desk.view.update(|view| {
+                view.middle = pt(view.middle.x + from.x - to.x, view.middle.y + from.y - to.y);
+            }),
             Some(other) => {
                 let before = (old.x - other.x).hypot(old.y - other.y).max(1.0);
                 let after = (x - other.x).hypot(y - other.y).max(1.0);
-                view.zoom((before / after) as f32, point_at(other.x, other.y));
+                // The view cannot be read while it is changed.
+                let keep = point_at(other.x, other.y);
+                desk.view
+                    .update(|view| view.zoom((before / after) as f32, keep));
             }
-        });
+        }
     };
     let zoom = move |factor: f32| {
         desk.view.update(|view| {
@@ -110,14 +138,20 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
     let touch = coarse.is_some_and(|query| query.matches());
     let larger = Memo::new(move |_| {
         let unit = desk.pixels.get() / desk.view.with(|view| view.across).max(1.0);
-        let wanted = if touch { 18.0 } else { 12.5 };
+        let wanted = if touch { 22.0 } else { 12.5 };
         (wanted / (17.0 * unit)).clamp(1.0, 2.6)
+    });
+    // Figures are seen on a board that is far away.
+    let grow = Memo::new(move |_| {
+        let unit = desk.pixels.get() / desk.view.with(|view| view.across).max(1.0);
+        ((20.0 / (26.0 * unit)).clamp(1.0, 1.7) * 20.0).round() / 20.0
     });
     let turned = Memo::new(move |_| desk.view.with(|view| view.turned));
     view! {
         <div
             class="board"
             class:coordinates=move || desk.settings.get().coordinates
+            style=move || format!("--covered:{}px", desk.covered.get())
             tabindex="0"
             role="group"
             aria-label=tr("board")
@@ -199,7 +233,7 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
                 <g class="areas">
                     {move || desk.targets().into_iter().enumerate().filter_map(|(i, (choice, _))| area(desk, i, choice, dragged)).collect_view()}
                 </g>
-                <g class="figures" inner_html=move || {
+                <g class="figures" style=move || format!("--grow:{}", grow.get()) inner_html=move || {
                     desk.draw(|game, drawings| drawings.figures(game.rules(), game.seen()))
                 }></g>
                 <g class="targets">
@@ -207,16 +241,15 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
                         Some(spot(desk, i, choice, at?, dragged, larger))
                     }).collect_view()}
                 </g>
-                <g class="bubbles">
-                    {move || bubbles(desk).into_iter().map(|bubble| draw_bubble(desk, bubble, larger)).collect_view()}
-                </g>
+                <g class="bubbles">{move || bubbles::draw(desk, touch)}</g>
                 <g class="weighed" inner_html=move || weighed(desk)></g>
                 </g>
             </svg>
+            {beyond(desk)}
             <div class="zoom">
                 <button aria-label=tr("zoom-in") title=tr("zoom-in") on:click=move |_| zoom(0.8)>{sign("M10 3V17M3 10H17")}</button>
                 <button aria-label=tr("zoom-out") title=tr("zoom-out") on:click=move |_| zoom(1.25)>{sign("M3 10H17")}</button>
-                <button aria-label=tr("fit") title=tr("fit") on:click=move |_| desk.fit()>{sign("M3 8V3H8M12 3H17V8M17 12V17H12M8 17H3V12")}</button>
+                <button aria-label=tr("fit") title=tr("fit") on:click=move |_| desk.fit_all()>{sign("M3 8V3H8M12 3H17V8M17 12V17H12M8 17H3V12")}</button>
                 <button aria-label=tr("turn-board") title=tr("turn-board") on:click=move |_| desk.turn_board()>{sign("M15 6A7 7 0 1 0 17 11M16 2V7H11")}</button>
                 <button
                     aria-label=tr("fields")
@@ -227,6 +260,32 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
             </div>
         </div>
     }
+}
+
+/// Buttons at the sides of the window beyond which more squares are lit.
+fn beyond(desk: Desk) -> impl IntoView {
+    const SIDES: [(&str, &str); 4] = [
+        ("up", "M4 13L10 7 16 13"),
+        ("right", "M7 4L13 10 7 16"),
+        ("down", "M4 7L10 13 16 7"),
+        ("left", "M13 4L7 10 13 16"),
+    ];
+    let squares = Memo::new(move |_| desk.beyond());
+    let buttons = SIDES.into_iter().enumerate().map(move |(i, (side, path))| {
+        let there = Memo::new(move |_| squares.get()[i]);
+        let label = move || say("beyond", &[("n", there.get().0.into())]);
+        let go = move |_| {
+            if let Some(pos) = there.get_untracked().1 {
+                desk.view.update(|view| view.middle = centre(pos));
+            }
+        };
+        move || {
+            (there.get().0 > 0).then(|| {
+                view! { <button class=side aria-label=label title=label on:click=go>{sign(path)}<span aria-hidden="true">{move || there.get().0}</span></button> }
+            })
+        }
+    });
+    view! { <div class="beyond">{buttons.collect_view()}</div> }
 }
 
 /// A square where the tile can be laid.
@@ -459,72 +518,6 @@ fn weighed(desk: Desk) -> String {
         }
         out
     })
-}
-
-/// Points just given.
-struct Bubble {
-    /// Where they were given.
-    at: Point,
-    seat: u8,
-    points: i32,
-    /// The line of the log, with the items.
-    said: Said,
-}
-
-/// Points just given, where they were given.
-fn bubbles(desk: Desk) -> Vec<Bubble> {
-    desk.draw(|game, drawings| {
-        let mut out: Vec<Bubble> = Vec::new();
-        if game.looks_at().is_some() {
-            return out;
-        }
-        let news = || {
-            let news = game.log.iter().skip(game.news).map(|entry| &entry.event);
-            news.chain(&game.begun)
-        };
-        let said = told::lines(game, game.seen(), None, news().map(|event| (0, event)));
-        let said = said.into_iter().map(|(_, said)| said);
-        let scores = said.filter(|said| said.tone == Tone::Score);
-        let awards = news().filter_map(|event| match event {
-            Event::Awarded {
-                seat,
-                points,
-                feature,
-                ..
-            } => Some((*seat, *points, *feature)),
-            _ => None,
-        });
-        for ((seat, points, feature), said) in awards.zip(scores) {
-            let Some(seg) = feature else { continue };
-            let mut at = drawings.stand(game.seen(), seg);
-            while out.iter().any(|bubble| bubble.at.distance(at) < 12.0) {
-                at.y -= 26.0;
-            }
-            out.push(Bubble {
-                at,
-                seat: seat.0,
-                points,
-                said,
-            });
-        }
-        out
-    })
-}
-
-fn draw_bubble(desk: Desk, bubble: Bubble, larger: Memo<f32>) -> impl IntoView {
-    let style = seat_style(bubble.seat);
-    let said = bubble.said;
-    let turned = desk.view.with_untracked(|view| view.turned);
-    view! {
-        <g class="bubble" transform=move || format!("{} scale({:.2})", upright(bubble.at, turned), larger.get()) on:click=move |event| {
-            event.stop_propagation();
-            desk.explained.set(Some(said.clone()));
-        }>
-            <rect x="-26" y="-34" width="52" height="24" rx="12" fill=style.colour></rect>
-            <path d="M-5-10H5L0-3Z" fill=style.colour></path>
-            <text y="-16" fill=style.on>{format!("{} {:+}", style.letter, bubble.points)}</text>
-        </g>
-    }
 }
 
 /// What was just scored, lit.

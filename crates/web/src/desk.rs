@@ -11,7 +11,7 @@ use trencavel_proto::Aids;
 use trencavel_record::notation::parse_choice;
 use trencavel_rules::{Choice, Clause, Kind, Pos, Rotation, Seat, Target, Verb};
 
-use crate::board::{Drawings, Hit, View, centre};
+use crate::board::{Drawings, Hit, View, centre, spun};
 use crate::computer;
 use crate::game::Game;
 use crate::link::Link;
@@ -29,6 +29,9 @@ const PRESSABLE: f32 = 100.0;
 
 /// How large a tile is shown while a part of it is chosen, in pixels.
 const CLOSE: f32 = 170.0;
+
+/// A tile is shown no smaller than this unless the whole board is asked for, in pixels: in a small window and in others.
+const SMALLEST: [f32; 2] = [58.0, 38.0];
 
 /// How high the row of buttons on the board is, in pixels.
 const BUTTONS: f32 = 54.0;
@@ -86,6 +89,8 @@ pub(crate) struct Desk {
     pub(crate) aspect: RwSignal<f32>,
     /// The smaller side of the window in pixels.
     pub(crate) pixels: RwSignal<f32>,
+    /// How many pixels of the window's lower part the hand covers.
+    pub(crate) covered: RwSignal<f32>,
     /// Whether the view was brought near for a choice on one tile.
     near: RwSignal<bool>,
     /// The settings of the page.
@@ -149,6 +154,7 @@ impl Desk {
             }),
             aspect: RwSignal::new(1.5),
             pixels: RwSignal::new(600.0),
+            covered: RwSignal::new(0.0),
             near: RwSignal::new(false),
             settings,
             explained: RwSignal::new(None),
@@ -257,15 +263,82 @@ impl Desk {
         self.told.set(self.peek(words::what_now));
     }
 
-    /// Fits the board into the window.
+    /// Fits the board into the window; where it is too large for that, the part of it where something is to be done.
     pub(crate) fn fit(&self) {
-        let aspect = self.aspect.get_untracked();
-        let turned = self.view.with_untracked(|view| view.turned);
-        self.view
-            .set(self.peek(|game| View::fitting(game.seen(), aspect, turned, self.below())));
+        self.view.set(self.home());
     }
 
-    /// The share of the window's height that the buttons cover, where the window is so small that it matters.
+    /// The window has another size.
+    pub(crate) fn look_again(&self) {
+        self.fit();
+        self.come_near();
+    }
+
+    /// The hand covers more or less of the board than it did.
+    pub(crate) fn uncover(&self) {
+        if self.settings.get_untracked().auto_fit {
+            self.look_again();
+        }
+    }
+
+    /// Shows the whole board; where that is shown already, what [`Desk::fit`] shows.
+    pub(crate) fn fit_all(&self) {
+        let all = self.whole();
+        let is_shown = self.view.with_untracked(|view| *view == all);
+        self.view.set(if is_shown { self.home() } else { all });
+    }
+
+    fn whole(&self) -> View {
+        let aspect = self.aspect.get_untracked();
+        let turned = self.view.with_untracked(|view| view.turned);
+        self.peek(|game| View::fitting(game.seen(), aspect, turned, self.below()))
+    }
+
+    fn home(&self) -> View {
+        let (pixels, aspect) = (self.pixels.get_untracked(), self.aspect.get_untracked());
+        let turned = self.view.with_untracked(|view| view.turned);
+        let [small, other] = SMALLEST;
+        let smallest = if pixels <= SMALL { small } else { other };
+        let mut matters: Vec<Point> = untrack(|| self.squares()).into_iter().map(centre).collect();
+        self.peek(|game| {
+            let tiles = game.seen().board().tiles();
+            matters.extend(tiles.last().map(|placed| centre(placed.pos)));
+            let farthest = 100.0 * pixels / smallest;
+            View::home(
+                game.seen(),
+                aspect,
+                turned,
+                self.below(),
+                farthest,
+                &matters,
+            )
+        })
+    }
+
+    /// How many lit squares are beyond each side of the window: above, to the right, below, to the left; and the nearest of them.
+    pub(crate) fn beyond(&self) -> [(usize, Option<Pos>); 4] {
+        let (view, aspect) = (self.view.get(), self.aspect.get());
+        let (nw, w, h) = view.window(aspect);
+        let mut out = [(0, None); 4];
+        let mut nearest = [f32::INFINITY; 4];
+        for pos in self.squares() {
+            let p = spun(centre(pos), view.turned);
+            let past = [nw.y - p.y, p.x - nw.x - w, p.y - nw.y - h, nw.x - p.x];
+            let side = (0..4).max_by(|i, j| past[*i].total_cmp(&past[*j]));
+            let Some(side) = side.filter(|side| past[*side] > -20.0) else {
+                continue;
+            };
+            out[side].0 += 1;
+            let away = (p.x - nw.x - w / 2.0).hypot(p.y - nw.y - h / 2.0);
+            if away < nearest[side] {
+                nearest[side] = away;
+                out[side].1 = Some(pos);
+            }
+        }
+        out
+    }
+
+    /// The share of the window's height that the hand covers, and the buttons where the window is so small that it matters.
     fn below(&self) -> f32 {
         let (pixels, aspect) = (self.pixels.get_untracked(), self.aspect.get_untracked());
         let height = if aspect >= 1.0 {
@@ -273,10 +346,9 @@ impl Desk {
         } else {
             pixels / aspect
         };
-        if pixels > SMALL {
-            return 0.0;
-        }
-        (BUTTONS / height.max(1.0)).min(0.35)
+        let covered = self.covered.get_untracked();
+        let buttons = if pixels > SMALL { 0.0 } else { BUTTONS };
+        ((buttons + covered) / height.max(1.0)).min(0.5)
     }
 
     /// Turns the whole board by a quarter.
@@ -313,9 +385,13 @@ impl Desk {
         match wanted {
             Some(at) => {
                 self.near.set(true);
+                let (aspect, below) = (self.aspect.get_untracked(), self.below());
                 self.view.update(|view| {
-                    view.middle = at;
                     view.across = 100.0 * pixels / CLOSE;
+                    let (_, _, height) = view.window(aspect);
+                    // In the middle of what is not covered.
+                    let down = spun(pt(0.0, height * below / 2.0), (4 - view.turned) & 3);
+                    view.middle = pt(at.x + down.x, at.y + down.y);
                 });
             }
             None if is_near => {

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use trencavel_art::{Plan, tile};
-use trencavel_rules::{Ext, TILES, TileDef};
+use trencavel_rules::{Ext, Rotation, TILES, TileDef};
 
 use crate::text::{known, say, tr};
 use crate::words;
@@ -51,12 +51,13 @@ pub(crate) fn Gallery() -> impl IntoView {
                     <ul>
                         {TILES.iter().enumerate().filter(|(_, def)| set_of(def) == set).map(|(i, def)| {
                             let names = def.names.join(", ");
-                            let text = format!("{} {names}", def.id).to_lowercase();
+                            let printed = words::printed(def, Rotation::default());
+                            let text = format!("{} {names} {printed}", def.id).to_lowercase();
                             view! {
                                 <li class:hidden=move || wanted.with(|wanted| !text.contains(wanted.as_str()))>
                                     <svg viewBox="0 0 100 100" aria-hidden="true" inner_html=tile(def, &Plan::new(def), 0, i as u32)></svg>
                                     <strong>{def.id.to_string()}</strong>
-                                    <span class="quiet" lang="en">{names}</span>
+                                    <span class="quiet">{printed}</span>
                                 </li>
                             }
                         }).collect_view()}

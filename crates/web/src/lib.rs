@@ -7,6 +7,7 @@ mod account;
 mod app;
 mod board;
 mod book;
+mod bubbles;
 mod canvas;
 mod computer;
 mod desk;

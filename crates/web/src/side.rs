@@ -182,7 +182,10 @@ fn of_others(desk: Desk) -> Option<impl IntoView> {
     let (svg, name) = desk.read(|game| {
         let kind = game.seen().turn().drawn.filter(|_| !game.asks_person())?;
         let def = game.rules().tile(kind);
-        Some((tile(def, &Plan::new(def), 0, 1), def.id.to_string()))
+        Some((
+            tile(def, &Plan::new(def), 0, 1),
+            words::printed(def, Rotation::default()),
+        ))
     })?;
     Some(view! { <span class="drawn of-others">{picture(name, "0 0 100 100", svg)}</span> })
 }
@@ -385,7 +388,7 @@ pub(crate) fn Remaining(desk: Desk) -> impl IntoView {
                     <ul class="bag">
                         {counts.map(|(i, n)| {
                             let def = rules.tile(trencavel_rules::TileKind(i as u16));
-                            let label = format!("{} × {n}", def.id);
+                            let label = format!("{} ({}) × {n}", words::printed(def, Rotation::default()), def.id);
                             view! {
                                 <li>{picture(label, "0 0 100 100", tile(def, &Plan::new(def), 0, i as u32))}<span aria-hidden="true">"×"{*n}</span></li>
                             }

@@ -59,7 +59,11 @@ theme-day = Day
 theme-dark = Dark
 theme-contrast = High contrast
 auto-fit = Fit the board each turn
-fit = Fit the board
+fit = See the whole board, or where something is to be done
+beyond = { $n ->
+    [one] One more lit square
+   *[other] { $n } more lit squares
+}
 zoom-in = Nearer
 zoom-out = Farther
 fields = Fields
@@ -70,6 +74,7 @@ board = Board
 close = Close
 rule-book = Rule book
 rule-missing = This page of the rule book cannot be loaded.
+rules-in-english = The text of the rules is in English.
 first = First position
 previous = One step back
 following = One step on

@@ -59,7 +59,11 @@ theme-day = Jour
 theme-dark = Sombre
 theme-contrast = Contraste élevé
 auto-fit = Cadrer le plateau à chaque tour
-fit = Cadrer le plateau
+fit = Voir tout le plateau, ou l’endroit du coup
+beyond = { $n ->
+    [one] Encore une case possible
+   *[other] Encore { $n } cases possibles
+}
 zoom-in = Plus près
 zoom-out = Plus loin
 fields = Champs
@@ -70,6 +74,7 @@ board = Plateau
 close = Fermer
 rule-book = Règles
 rule-missing = Cette page des règles ne se charge pas.
+rules-in-english = Le texte des règles est en anglais ; les numéros des règles sont les mêmes dans toutes les langues.
 first = Première position
 previous = Un pas en arrière
 following = Un pas en avant
