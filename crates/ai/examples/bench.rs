@@ -9,8 +9,8 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::sync::Arc;
 
 use trencavel_ai::{
-    Budget, Chair, Clock as _, Entrant, GameResult, Match, Player as _, Search, SearchSettings,
-    Steady, ThreadTime, level, meetings, play, standings,
+    Budget, Clock as _, Entrant, GameResult, Match, Player as _, Search, SearchSettings, Steady,
+    ThreadTime, level, meetings, play, seated, standings,
 };
 use trencavel_rules::{Edition, Input, Rules, Setup, Waiting};
 
@@ -243,21 +243,8 @@ fn speed() -> Result<(), Fault> {
     let clock = ThreadTime::new();
     let (mut leaves, mut spent) = (0, 0.0);
     for game in 0..GAMES {
-        let (mut a, mut b) = (
-            Steady::new(SearchSettings::default()),
-            Steady::new(SearchSettings::default()),
-        );
-        let budget = Budget::Iterations(1);
-        let mut chairs = [
-            Chair {
-                player: &mut a,
-                budget,
-            },
-            Chair {
-                player: &mut b,
-                budget,
-            },
-        ];
+        let mut players = [SearchSettings::default(); 2].map(Steady::new);
+        let mut chairs = seated(&mut players, Budget::Iterations(1));
         let played = play(&rules, &mut chairs, game, &clock, |_, _, _| {});
         let mut state = rules.start();
         for input in played.inputs {

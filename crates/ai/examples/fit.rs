@@ -80,17 +80,8 @@ fn main() {
                 noise,
             }
         };
-        let (mut a, mut b) = (mk(game * 2 + 5000), mk(game * 2 + 5001));
-        let mut chairs = vec![
-            Chair {
-                player: &mut a,
-                budget: Budget::Iterations(1),
-            },
-            Chair {
-                player: &mut b,
-                budget: Budget::Iterations(1),
-            },
-        ];
+        let mut players = [game * 2 + 5000, game * 2 + 5001].map(mk);
+        let mut chairs = seated(&mut players, Budget::Iterations(1));
         let played = play(
             &rules,
             &mut chairs,

@@ -5,18 +5,8 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let rules = Rules::new(&Setup::new(Edition::C1, 2)).unwrap();
     let seed: u64 = args[2].parse().unwrap();
-    let mut a = level(&args[0]).unwrap().player(seed);
-    let mut b = level(&args[1]).unwrap().player(seed);
-    let mut chairs = vec![
-        Chair {
-            player: a.as_mut(),
-            budget: Budget::Iterations(500),
-        },
-        Chair {
-            player: b.as_mut(),
-            budget: Budget::Iterations(500),
-        },
-    ];
+    let mut players = [0, 1].map(|i: usize| level(&args[i]).unwrap().player(seed));
+    let mut chairs = seated(&mut players, Budget::Iterations(500));
     let mut evaluator = Evaluator::new(Weights::default());
     let played = play(
         &rules,

@@ -364,24 +364,14 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Chair, Greedy, NoClock, play};
+    use crate::{Greedy, NoClock, play, seated};
     use trencavel_rules::{Edition, Setup};
 
     #[test]
     fn a_game_of_the_greedy_is_analysed() {
         let rules = Rules::new(&Setup::new(Edition::C1, 2)).unwrap();
-        let (mut a, mut b) = (Greedy::new(1), Greedy::new(2));
-        let budget = Budget::Iterations(1);
-        let mut chairs = [
-            Chair {
-                player: &mut a,
-                budget,
-            },
-            Chair {
-                player: &mut b,
-                budget,
-            },
-        ];
+        let mut players = [1, 2].map(Greedy::new);
+        let mut chairs = seated(&mut players, Budget::Iterations(1));
         let played = play(&rules, &mut chairs, 5, &NoClock, |_, _, _| {});
         let notate = |_: &State, choice: Choice| format!("<{}>", choice.verb);
         let analysis = analyse(

@@ -51,6 +51,15 @@ pub struct Chair<'p> {
     pub budget: Budget,
 }
 
+/// The chairs of players who all have the same budget, in the order of their seats.
+pub fn seated<'p, P: Player + 'p>(
+    players: impl IntoIterator<Item = &'p mut P>,
+    budget: Budget,
+) -> Vec<Chair<'p>> {
+    let players = players.into_iter();
+    players.map(|player| Chair { player, budget }).collect()
+}
+
 /// What a seat used of time.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Spent {

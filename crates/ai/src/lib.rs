@@ -28,7 +28,7 @@ pub use arena::{Entrant, GameResult, Job, Match};
 #[cfg(feature = "clocks")]
 pub use clocks::{ThreadTime, Wall};
 pub use evaluate::{Estimate, Evaluator};
-pub use game::{Chair, Deal, Played, Spent, play};
+pub use game::{Chair, Deal, Played, Spent, play, seated};
 pub use levels::{LEVELS, Level, PLAYERS, level};
 pub use rng::Rng;
 pub use search::Search;
@@ -102,4 +102,17 @@ pub trait Player {
         budget: Budget,
         clock: &dyn Clock,
     ) -> Option<Decision>;
+}
+
+impl<P: Player + ?Sized> Player for Box<P> {
+    fn choose(
+        &mut self,
+        rules: &Rules,
+        view: &State,
+        seat: Seat,
+        budget: Budget,
+        clock: &dyn Clock,
+    ) -> Option<Decision> {
+        (**self).choose(rules, view, seat, budget, clock)
+    }
 }

@@ -46,8 +46,6 @@ weights! {
     spread = 0.6339,
     /// How much each further open feature of the same owner slows closing.
     busy = 0.0,
-    /// How much of the others' turns counts for closing, too.
-    others_close = 0.0,
     /// Tiles that a road grows by in the long run, for each open square.
     road_grow = 0.2474,
     /// Tiles that a city grows by in the long run, for each open square.
@@ -98,8 +96,6 @@ weights! {
     minority = 0.1321,
     /// Points of the seat that moves next.
     tempo = 0.8414,
-    /// What an unclaimed road or city is worth to the seat that moves next, of its points.
-    unclaimed = 0.1,
     /// How much tokens count, of what the table of hints says.
     tokens = 1.0,
     /// The spread of the final lead when one tile is left.

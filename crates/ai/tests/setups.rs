@@ -1,7 +1,7 @@
 //! Every player plays every expansion and option, at tables of one to six.
 
 use trencavel_ai::{
-    Budget, Chair, Greedy, NoClock, Player, Random, Rng, Search, SearchSettings, Steady, play,
+    Budget, Greedy, NoClock, Player, Random, Rng, Search, SearchSettings, Steady, play, seated,
 };
 use trencavel_rules::{Edition, Ext, Rules, Setup, Values, Waiting};
 
@@ -54,13 +54,7 @@ fn check(setup: &Setup, rng: &mut Rng) {
             }
         })
         .collect();
-    let mut chairs: Vec<Chair> = players
-        .iter_mut()
-        .map(|player| Chair {
-            player: player.as_mut(),
-            budget: Budget::Iterations(6),
-        })
-        .collect();
+    let mut chairs = seated(&mut players, Budget::Iterations(6));
     let played = play(
         &rules,
         &mut chairs,
