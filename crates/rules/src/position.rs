@@ -32,7 +32,7 @@ use crate::play;
 use crate::rules::Rules;
 use crate::state::{State, Task, Waiting};
 use crate::turn::Work;
-use crate::vocabulary::{Named, Place, Used, Way};
+use crate::vocabulary::{Named, Place, Symbols, Used, Way};
 
 /// A position being made.
 #[derive(Debug)]
@@ -121,8 +121,8 @@ impl<'r> Position<'r> {
         &self.state
     }
 
-    /// Lays a tile that is not in the bag. Its edges must match; the expansions' further conditions are not asked. What
-    /// it completes is complete but not scored.
+    /// Lays a tile that is not in the bag. Its edges must match, or it fits everywhere and fills a hole (AM-11, AM-12); the
+    /// expansions' further conditions are not asked. What it completes is complete but not scored.
     ///
     /// # Errors
     /// The tile or the square.
@@ -138,9 +138,10 @@ impl<'r> Position<'r> {
         let board = &self.state.board;
         let first = board.tiles().is_empty() && pos.is_on_the_table();
         let shown = tile.signature[usize::from(rotation.quarters())];
+        let fits_everywhere = tile.def.symbols.has(Symbols::ABBEY);
         let matches = board
             .gap_at(pos)
-            .is_some_and(|gap| gap.pattern().admits(shown));
+            .is_some_and(|gap| gap.pattern().admits(shown) || fits_everywhere && gap.is_enclosed());
         if !first && !matches {
             return Err(PositionError::Square(pos));
         }

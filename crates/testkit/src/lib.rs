@@ -8,6 +8,7 @@ pub mod perft;
 pub mod play;
 pub mod random;
 pub mod referee;
+pub mod reorder;
 pub mod scenario;
 pub mod second;
 pub mod symmetry;
