@@ -3,6 +3,7 @@
 
 #![deny(missing_docs)]
 
+pub mod choices;
 pub mod fuzz;
 pub mod perft;
 pub mod play;

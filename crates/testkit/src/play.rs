@@ -5,7 +5,8 @@ use std::fmt;
 use trencavel_record::notation::parse_chance;
 use trencavel_record::notation::parse_choice;
 use trencavel_rules::{
-    Choice, Edition, Ext, Input, Moves, Rules, SETS, SetDef, Setup, State, Values, Waiting,
+    Choice, Edition, Ext, Input, Moves, Position, Rules, SETS, SetDef, Setup, State, Symbols,
+    TileKind, Values, Waiting,
 };
 
 use crate::random::Random;
@@ -134,6 +135,41 @@ pub fn random_options(mut setup: Setup, used: &[Ext], random: &mut Random) -> Se
         setup = setup.option(option.key, &value);
     }
     setup
+}
+
+/// The same setup with so many tiles of its bag, at random, at most half of them with a symbol: games that end soon and in
+/// which much happens.
+///
+/// # Errors
+/// What is wrong with the setup.
+pub fn with_few_tiles(setup: &Setup, n: usize, random: &mut Random) -> Result<Setup, String> {
+    let rules = Rules::new(setup).map_err(|error| error.to_string())?;
+    let table = Position::new(&rules);
+    let (mut rare, mut other): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    for (kind, n) in (0..).map(TileKind).zip(table.state().bag().counts()) {
+        let tile = rules.tile(kind);
+        let common = tile.symbols == Symbols::NONE && tile.quadrants.is_none();
+        let list = if common { &mut other } else { &mut rare };
+        list.extend((0..*n).map(|_| tile.id.to_string()));
+    }
+    let mut bag: Vec<(String, u8)> = Vec::new();
+    for i in 0..n {
+        let list = match i < n / 2 && !rare.is_empty() {
+            true => &mut rare,
+            false => &mut other,
+        };
+        if list.is_empty() {
+            break;
+        }
+        let id = list.swap_remove(random.below(list.len()));
+        match bag.iter_mut().find(|(other, _)| *other == id) {
+            Some((_, n)) => *n += 1,
+            None => bag.push((id, 1)),
+        }
+    }
+    let mut setup = setup.clone();
+    setup.bag = Some(bag);
+    Ok(setup)
 }
 
 // ---- shortening ------------------------------------------------------------------------------------------------------

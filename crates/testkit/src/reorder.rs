@@ -7,7 +7,7 @@ use trencavel_rules::{
     Token, Waiting,
 };
 
-use crate::play::Trouble;
+use crate::play::{Trouble, with_few_tiles};
 use crate::random::Random;
 use crate::referee::{any_input, setup_text};
 
@@ -26,7 +26,8 @@ const MORE: usize = 90;
 /// The first difference.
 pub fn relaid(setup: &Setup, seed: u64) -> Result<usize, Box<Trouble>> {
     let mut random = Random::new(seed);
-    let setup = with_few_tiles(setup, &mut random).map_err(|fault| trouble(setup, seed, fault))?;
+    let setup =
+        with_few_tiles(setup, TILES, &mut random).map_err(|fault| trouble(setup, seed, fault))?;
     let rules = Rules::new(&setup).map_err(|error| trouble(&setup, seed, error.to_string()))?;
     let Some(state) = position(&rules, &mut random) else {
         return Ok(0);
@@ -78,28 +79,6 @@ fn trouble(setup: &Setup, seed: u64, fault: String) -> Box<Trouble> {
         record: Vec::new(),
         fault,
     })
-}
-
-/// The same setup with a few tiles of its bag, at random.
-fn with_few_tiles(setup: &Setup, random: &mut Random) -> Result<Setup, String> {
-    let rules = Rules::new(setup).map_err(|error| error.to_string())?;
-    let table = Position::new(&rules);
-    let mut tiles: Vec<String> = Vec::new();
-    for (kind, n) in (0..rules.n_kinds() as u16).zip(table.state().bag().counts()) {
-        let id = rules.tile(trencavel_rules::TileKind(kind)).id.to_string();
-        tiles.extend((0..*n).map(|_| id.clone()));
-    }
-    let mut bag: Vec<(String, u8)> = Vec::new();
-    for _ in 0..TILES.min(tiles.len()) {
-        let id = tiles.swap_remove(random.below(tiles.len()));
-        match bag.iter_mut().find(|(other, _)| *other == id) {
-            Some((_, n)) => *n += 1,
-            None => bag.push((id, 1)),
-        }
-    }
-    let mut setup = setup.clone();
-    setup.bag = Some(bag);
-    Ok(setup)
 }
 
 /// A position between two turns, if the game gets to one.
