@@ -64,7 +64,7 @@ impl<'c> Limit<'c> {
 }
 
 /// The shares of the time after which no further first choices are looked at, and no further second ones.
-const LISTING: [f64; 2] = [0.25, 0.5];
+const LISTING: [f64; 2] = [0.5, 0.9];
 
 /// After so many positions the clock is asked.
 const ASK: usize = 8;

@@ -13,14 +13,8 @@ struct Arm {
     plan: Plan,
     state: State,
     tree: Tree,
-}
-
-impl Arm {
-    fn mean(&self, seat: Seat) -> f64 {
-        self.tree
-            .mean_aim(seat)
-            .unwrap_or_else(|| f64::from(self.plan.aim))
-    }
+    /// What it is worth to the seat: by the evaluation at first, then the mean of as many trials as the other plans had.
+    mean: f64,
 }
 
 /// The searching player.
@@ -175,7 +169,13 @@ impl Search {
                     (Tree::new(plan.estimate, seat), state)
                 }
             };
-            arms.push(Arm { plan, state, tree });
+            let mean = tree.mean_aim(seat).unwrap_or(f64::from(plan.aim));
+            arms.push(Arm {
+                plan,
+                state,
+                tree,
+                mean,
+            });
         }
         (arms, again)
     }
@@ -250,11 +250,11 @@ impl Search {
                     Budget::Milliseconds(_) => 1,
                 };
                 let over = || limit.is_over(part);
-                used += self.grow(rules, &mut arms, live, each, over);
+                used += self.grow(rules, &mut arms, live, each, seat, over);
                 checked += each;
                 if self.settings.settle > 0.0 && wish.with.is_none() && checked >= CHECK {
                     checked = 0;
-                    live = self.promising(&mut arms, live, seat);
+                    live = self.promising(&mut arms, live);
                     if arms
                         .iter()
                         .take(live)
@@ -265,7 +265,7 @@ impl Search {
                 }
             }
             if let Some(front) = arms.get_mut(..live) {
-                front.sort_by(|a, b| b.mean(seat).total_cmp(&a.mean(seat)));
+                front.sort_by(|a, b| b.mean.total_cmp(&a.mean));
             }
             live = live.min((live / 2).max(wish.keep));
             let kept = arms
@@ -308,11 +308,11 @@ impl Search {
     }
 
     /// Puts the plans that can still turn out best before the others, the best first; how many they are.
-    fn promising(&self, arms: &mut [Arm], live: usize, seat: Seat) -> usize {
+    fn promising(&self, arms: &mut [Arm], live: usize) -> usize {
         let Some(arms) = arms.get_mut(..live) else {
             return live;
         };
-        arms.sort_by(|a, b| b.mean(seat).total_cmp(&a.mean(seat)));
+        arms.sort_by(|a, b| b.mean.total_cmp(&a.mean));
         let Some(best) = arms.first() else {
             return live;
         };
@@ -335,18 +335,25 @@ impl Search {
         kept
     }
 
-    /// So many trials in each of the first trees; how many in all. Where one thread works it stops when the time is over.
+    /// So many trials in each of the first trees; how many in all. Where one thread works it stops when the time is over;
+    /// then what was found last does not count, since a plan that was tried cannot be compared with one that was not.
     fn grow(
         &mut self,
         rules: &Rules,
         arms: &mut [Arm],
         live: usize,
         each: usize,
+        seat: Seat,
         over: impl Fn() -> bool,
     ) -> usize {
         let settings = &self.settings;
         let Some(arms) = arms.get_mut(..live) else {
             return 1;
+        };
+        let count = |arms: &mut [Arm]| {
+            for arm in arms {
+                arm.mean = arm.tree.mean_aim(seat).unwrap_or(arm.mean);
+            }
         };
         let work = |arm: &mut Arm, worker: &mut Worker| {
             for _ in 0..each {
@@ -361,19 +368,19 @@ impl Search {
                     scope.spawn(move || arms.iter_mut().for_each(|arm| work(arm, worker)));
                 }
             });
+            count(arms);
             return (live * each).max(1);
         }
-        let mut grown = 0;
         if let Some(worker) = self.workers.first_mut() {
-            for arm in arms {
-                if grown > 0 && over() {
-                    break;
+            for (i, arm) in arms.iter_mut().enumerate() {
+                if i > 0 && over() {
+                    return i * each;
                 }
                 work(arm, worker);
-                grown += each;
             }
         }
-        grown.max(1)
+        count(arms);
+        (live * each).max(1)
     }
 }
 
