@@ -85,7 +85,7 @@ pub(crate) fn Account() -> impl IntoView {
                     {move || if tables.with(Vec::is_empty) {
                         view! { <p class="quiet">{tr("no-own-tables")}</p> }.into_any()
                     } else {
-                        view! { <ul class="tables">{tables.get().into_iter().map(|own| row(own.table)).collect_view()}</ul> }.into_any()
+                        view! { <ul class="tables">{tables.get().into_iter().map(|own| row(own.table, "return")).collect_view()}</ul> }.into_any()
                     }}
                 }.into_any(),
                 None => view! {

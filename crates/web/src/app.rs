@@ -7,6 +7,7 @@ use trencavel_art::{Theme, style};
 use trencavel_rules::{Edition, Setup};
 use wasm_bindgen::JsCast as _;
 
+use crate::book::BookPage;
 use crate::desk::Desk;
 use crate::gallery::Gallery;
 use crate::game::{Game, Player, USUAL};
@@ -136,6 +137,7 @@ pub(crate) fn App() -> impl IntoView {
                         },
                         Route::Learn => view! { <Learn settings=settings/> }.into_any(),
                         Route::Tiles => view! { <Gallery/> }.into_any(),
+                        Route::Rules(prefix) => view! { <BookPage prefix=prefix/> }.into_any(),
                     }
                 }}
             }

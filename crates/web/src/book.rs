@@ -28,6 +28,36 @@ fn name_of(prefix: &str) -> Option<String> {
     Some(words::expansion(about.slug))
 }
 
+/// A page of the rule book by itself.
+#[component]
+pub(crate) fn BookPage(
+    /// The prefix of its clauses.
+    prefix: String,
+) -> impl IntoView {
+    let html = RwSignal::new(String::new());
+    let page = files::page(&prefix);
+    let title = name_of(&prefix).or_else(|| page.as_ref().map(|(name, _)| name.clone()));
+    let mut all = Ext::ALL.iter().map(|ext| ext.expansion());
+    let about = all.find(|about| about.book == prefix);
+    let about = about.map(|about| tr(&format!("about-{}", about.slug)));
+    spawn_local(async move {
+        let text = match page {
+            Some((_, file)) => load(file).await,
+            None => None,
+        };
+        let text = text.unwrap_or_else(|| format!("<p>{}</p>", tr("rule-missing")));
+        let _ = html.try_set(text);
+    });
+    view! {
+        <main class="page-of-text rules-page">
+            <h2>{title.unwrap_or(prefix)}</h2>
+            {about.map(|about| view! { <p>{about}</p> })}
+            {(language() != Language::English).then(|| view! { <p class="quiet only">{tr("rules-in-english")}</p> })}
+            <div class="page" lang="en" inner_html=move || html.get()></div>
+        </main>
+    }
+}
+
 /// The page of the clause that is being read.
 #[component]
 pub(crate) fn Book(desk: Desk) -> impl IntoView {

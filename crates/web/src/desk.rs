@@ -502,6 +502,14 @@ impl Desk {
         self.refresh();
     }
 
+    /// The game was ended without a result.
+    pub(crate) fn close(&self) {
+        if !self.peek(Game::is_closed) {
+            self.change(Game::close);
+            self.refresh();
+        }
+    }
+
     /// What was sent did not leave the page.
     pub(crate) fn unsend(&self) {
         self.change(Game::unsend);

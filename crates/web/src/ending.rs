@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use trencavel_art::seat_style;
-use trencavel_rules::{Event, Ext, Seat, Waiting};
+use trencavel_rules::{Event, Ext, FeatureKind, Seat};
 use wasm_bindgen::JsCast as _;
 
 use crate::desk::Desk;
@@ -19,7 +19,7 @@ pub(crate) fn Ending(desk: Desk, rematch: Callback<()>) -> impl IntoView {
     let address = Signal::derive(move || replay::address(desk, None));
     let looked = desk.peek(Game::is_looked_at);
     view! {
-        {move || desk.read(|game| game.state().waiting() == Waiting::Over).then(|| view! {
+        {move || desk.read(Game::is_over).then(|| view! {
             <section class="ending">
                 <h2>{tr("by-category")}</h2>
                 {desk.read(table)}
@@ -44,7 +44,9 @@ pub(crate) fn Ending(desk: Desk, rematch: Callback<()>) -> impl IntoView {
 /// The points of every seat by what they were given for.
 fn categories(game: &Game) -> Vec<(String, Vec<i32>)> {
     let n = usize::from(game.state().n_seats());
-    let mut rows: Vec<(String, Vec<i32>)> = Vec::new();
+    // The features in their usual order, then everything else as it came.
+    let kinds = FeatureKind::ALL.iter().map(|kind| words::feature(*kind));
+    let mut rows: Vec<(String, Vec<i32>)> = kinds.map(|name| (name, Vec::new())).collect();
     let board = game.state().board();
     for entry in &game.log {
         let Event::Awarded {
@@ -65,17 +67,18 @@ fn categories(game: &Game) -> Vec<(String, Vec<i32>)> {
         let row = match rows.iter().position(|(name, _)| *name == category) {
             Some(row) => row,
             None => {
-                rows.push((category, vec![0; n]));
+                rows.push((category, Vec::new()));
                 rows.len() - 1
             }
         };
-        if let Some(sum) = rows
-            .get_mut(row)
-            .and_then(|(_, sums)| sums.get_mut(seat.index()))
-        {
-            *sum += points;
+        if let Some((_, sums)) = rows.get_mut(row) {
+            sums.resize(n, 0);
+            if let Some(sum) = sums.get_mut(seat.index()) {
+                *sum += points;
+            }
         }
     }
+    rows.retain(|(_, sums)| !sums.is_empty());
     rows
 }
 

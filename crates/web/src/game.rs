@@ -76,6 +76,8 @@ pub struct Game {
     dealer: Dealer,
     /// How many of the pending choices have been sent to the server.
     sent: usize,
+    /// Whether it was ended without a result.
+    closed: bool,
 }
 
 /// Who decides for nature.
@@ -146,6 +148,7 @@ impl Game {
             looking: None,
             dealer: Dealer::Here(Rng::new(seed), Vec::new()),
             sent: 0,
+            closed: false,
             record,
         };
         game.note(0, &state, &mut events);
@@ -227,6 +230,24 @@ impl Game {
                 Player::Elsewhere
             };
         }
+    }
+
+    /// The game was ended without a result: nobody is asked any more.
+    pub fn close(&mut self) {
+        self.closed = true;
+        self.pending.clear();
+        self.begun.clear();
+        self.shown = self.state().clone();
+    }
+
+    /// Whether nothing more happens in this game: it is over, or was ended without a result.
+    pub fn is_over(&self) -> bool {
+        self.closed || self.state().waiting() == Waiting::Over
+    }
+
+    /// Whether the game was ended without a result.
+    pub fn is_closed(&self) -> bool {
+        self.closed
     }
 
     /// Whether a server decides in this game.
@@ -412,6 +433,7 @@ impl Game {
     pub fn asks_person(&self) -> bool {
         self.looking.is_none()
             && self.sent == 0
+            && !self.closed
             && self.asked().is_some_and(|seat| self.is_person(seat))
             && (self.pending.is_empty() || self.asked() == self.hand() && self.is_same_part())
     }

@@ -1,7 +1,5 @@
 //! The connection to a table of the server: what is told is played, what is chosen is sent; it comes back by itself.
 
-use std::cell::RefCell;
-
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use trencavel_proto::{Aids, Gone, Hello, News, Refusal, Request, Sent, Stage, Table, Wish};
@@ -14,7 +12,9 @@ use web_sys::{CloseEvent, MessageEvent, WebSocket};
 
 use crate::desk::Desk;
 use crate::game::Game;
+use crate::route;
 use crate::settings::Settings;
+use crate::store;
 use crate::text::tr;
 use crate::words;
 
@@ -23,6 +23,9 @@ const LONGEST_PAUSE: u32 = 10_000;
 
 /// How often in a row a game is told anew because it does not fit, before that is said.
 const MOST_RESYNCS: u32 = 3;
+
+/// So many tables are remembered as own ones.
+const MOST_TABLES: usize = 12;
 
 /// How the connection is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +66,8 @@ pub(crate) struct Link {
     pub(crate) table: RwSignal<Option<Table>>,
     /// The own seats, from 1.
     pub(crate) seats: RwSignal<Vec<u8>>,
+    /// Whether the person at the screen played here and does no more.
+    pub(crate) gave_up: RwSignal<bool>,
     /// Whether the person at the screen hosts the table.
     pub(crate) host: RwSignal<bool>,
     /// How the connection is.
@@ -95,6 +100,7 @@ impl Link {
             settings,
             table: RwSignal::new(None),
             seats: RwSignal::new(Vec::new()),
+            gave_up: RwSignal::new(false),
             host: RwSignal::new(false),
             status: RwSignal::new(Status::Connecting),
             said: RwSignal::new(Vec::new()),
@@ -354,17 +360,27 @@ impl Link {
         if let Some(desk) = self.desk.get_untracked() {
             desk.set_names(names(&table));
         }
-        // Whoever is taken from a seat before the game is told by the table only.
-        let taken = |seat: u8| {
+        // Whoever is taken from a seat before the game, or has given it up, is told by the table only.
+        let held = |seat: u8| {
             let seat = usize::from(seat).checked_sub(1);
             let seat = seat.and_then(|i| table.seats.get(i));
-            seat.is_some_and(|seat| seat.name.is_some())
+            seat.is_some_and(|seat| {
+                let given_up = matches!(seat.gone, Some(Gone::Resigned | Gone::Removed));
+                seat.name.is_some() && seat.computer.is_none() && !given_up
+            })
         };
         if self
             .seats
-            .with_untracked(|own| !own.iter().all(|seat| taken(*seat)))
+            .with_untracked(|own| !own.iter().all(|seat| held(*seat)))
         {
-            self.seats.update(|own| own.retain(|seat| taken(*seat)));
+            self.seats.update(|own| own.retain(|seat| held(*seat)));
+            self.gave_up.set(table.stage != Stage::Gathering);
+            self.sit();
+        }
+        if table.stage == Stage::Abandoned
+            && let Some(desk) = self.desk.get_untracked()
+        {
+            desk.close();
         }
         self.table.set(Some(table));
     }
@@ -469,23 +485,26 @@ impl Link {
     }
 }
 
-thread_local! {
-    /// The secrets of seats that were taken while this page was open, by table. They are kept nowhere else: the browser has a
-    /// cookie that no script can read.
-    static SECRETS: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
+/// Remembers the secret of a seat, for the link that moves it to another device: as long as this tab is open. Otherwise the browser
+/// has only a cookie that no script can read. The table is among the own ones from now on.
+pub(crate) fn remember(table: &str, secret: &str) {
+    store::keep_in_tab(&format!("{}.{table}", store::SEAT), secret);
+    let before = own_tables().into_iter().filter(|id| id != table);
+    let tables: Vec<String> = std::iter::once(table.to_string()).chain(before).collect();
+    let last = tables.get(..MOST_TABLES).unwrap_or(&tables);
+    store::keep(store::TABLES, &last.join(" "));
 }
 
-/// Remembers the secret of a seat, for the link that moves it to another device.
-pub(crate) fn remember(table: &str, secret: String) {
-    SECRETS.with_borrow_mut(|secrets| secrets.push((table.to_string(), secret)));
-}
-
-/// The secret of the seat at a table, if it was taken while this page was open.
+/// The secret of the seat at a table, if it was taken in this tab.
 pub(crate) fn secret(table: &str) -> Option<String> {
-    SECRETS.with_borrow(|secrets| {
-        let found = secrets.iter().rev().find(|(id, _)| id == table);
-        found.map(|(_, secret)| secret.clone())
-    })
+    store::kept_in_tab(&format!("{}.{table}", store::SEAT))
+}
+
+/// The tables at which a seat was taken in this browser, the last one first.
+pub(crate) fn own_tables() -> Vec<String> {
+    let kept = store::kept(store::TABLES).unwrap_or_default();
+    let ids = kept.split(' ').filter(|id| route::is_id(id));
+    ids.map(String::from).collect()
 }
 
 /// Why a player is gone, in words.

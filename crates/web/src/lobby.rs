@@ -6,6 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::account::Account;
 use crate::http;
+use crate::link::own_tables;
 use crate::online::describe;
 use crate::route;
 use crate::setup_page::{Goal, SetUp};
@@ -27,6 +28,18 @@ pub(crate) fn Lobby() -> impl IntoView {
         });
     };
     look();
+    // Whoever has lost the link of a table finds it here again, as long as it is not over.
+    let own: RwSignal<Vec<Table>> = RwSignal::new(Vec::new());
+    spawn_local(async move {
+        for id in own_tables() {
+            let found = http::get::<Table>(&format!("/api/tables/{id}")).await;
+            if let Ok(table) = found
+                && matches!(table.stage, Stage::Gathering | Stage::Playing)
+            {
+                let _ = own.try_update(|own| own.push(table));
+            }
+        }
+    });
     let again = set_interval_with_handle(look, std::time::Duration::from_millis(EVERY_MS));
     on_cleanup(move || {
         if let Ok(again) = again {
@@ -44,13 +57,20 @@ pub(crate) fn Lobby() -> impl IntoView {
                     <p>{tr("online-about")}</p>
                     <button class="primary big" on:click=move |_| making.set(true)>{tr("make-table")}</button>
                     <Account/>
+                    {move || own.with(|own| !own.is_empty()).then(|| view! {
+                        <h2>{tr("own-tables")}</h2>
+                        <ul class="tables">{own.get().into_iter().map(|table| row(table, "return")).collect_view()}</ul>
+                    })}
                     <h2>{tr("open-tables")}</h2>
                     {move || match tables.get() {
                         None => view! { <p role="status">{tr("connecting")}</p> }.into_any(),
                         Some(Err(why)) => view! { <p class="fault" role="alert">{why}</p> }.into_any(),
                         Some(Ok(tables)) if tables.is_empty() => view! { <p class="quiet">{tr("no-tables")}</p> }.into_any(),
                         Some(Ok(tables)) => view! {
-                            <ul class="tables">{tables.into_iter().map(row).collect_view()}</ul>
+                            <ul class="tables">{tables.into_iter().map(|table| {
+                                let enter = if table.stage == Stage::Gathering { "join" } else { "watch" };
+                                row(table, enter)
+                            }).collect_view()}</ul>
                         }.into_any(),
                     }}
                 </main>
@@ -60,7 +80,7 @@ pub(crate) fn Lobby() -> impl IntoView {
 }
 
 /// A table in a list, with the way to it.
-pub(crate) fn row(table: Table) -> impl IntoView {
+pub(crate) fn row(table: Table, enter: &'static str) -> impl IntoView {
     let taken = table
         .seats
         .iter()
@@ -71,7 +91,6 @@ pub(crate) fn row(table: Table) -> impl IntoView {
         .iter()
         .filter_map(|seat| seat.name.clone())
         .collect();
-    let gathering = table.stage == Stage::Gathering;
     view! {
         <li>
             <span>
@@ -79,7 +98,7 @@ pub(crate) fn row(table: Table) -> impl IntoView {
                 <span class="quiet">{say("seats-taken", &[("n", taken.into()), ("of", table.seats.len().into())])}" · "{names.join(", ")}</span>
                 <br/><span class="quiet">{describe(&table)}</span>
             </span>
-            <a class="button" href=format!("#table={}", table.id)>{tr(if gathering { "join" } else { "watch" })}</a>
+            <a class="button" href=format!("#table={}", table.id)>{tr(enter)}</a>
         </li>
     }
 }

@@ -36,10 +36,18 @@ pub(crate) fn Online(
     let address = format!("/api/tables/{id}");
     spawn_local(async move {
         if let Some(secret) = secret {
-            let entered: Result<Entered, _> =
-                http::post(&format!("{address}/enter"), &Enter { secret }).await;
+            let entered: Result<Entered, _> = http::post(
+                &format!("{address}/enter"),
+                &Enter {
+                    secret: secret.clone(),
+                },
+            )
+            .await;
             match entered {
-                Ok(_) => route::replace(&format!("#table={}", link.id())),
+                Ok(_) => {
+                    remember(&link.id(), &secret);
+                    route::replace(&format!("#table={}", link.id()));
+                }
                 Err(refusal) => fault.set(words::refusal(&refusal)),
             }
         }
@@ -126,7 +134,7 @@ fn Gathering(link: Link) -> impl IntoView {
                 // The cookie says who we are from now on.
                 Ok(seated) => {
                     link.refused.set(String::new());
-                    remember(&link.id(), seated.secret);
+                    remember(&link.id(), &seated.secret);
                     link.connect();
                 }
                 Err(refusal) => link.refused.set(words::refusal(&refusal)),
@@ -311,6 +319,38 @@ pub(crate) fn Chat(link: Link) -> impl IntoView {
     }
 }
 
+/// For so long what somebody else has just said stands over the board, in milliseconds.
+const HEARD_MS: u32 = 6000;
+
+/// What somebody else has just said: the talk itself may be out of sight.
+#[component]
+pub(crate) fn Heard(link: Link) -> impl IntoView {
+    let heard = RwSignal::new(None);
+    let known = StoredValue::new(link.said.with_untracked(Vec::len));
+    Effect::new(move |_| {
+        let last = link.said.with(|said| {
+            let before = known.get_value();
+            known.set_value(said.len());
+            // What comes at once on connecting was said before.
+            (said.len() == before + 1).then(|| said.last().cloned())?
+        });
+        let own = |seat: u8| link.seats.with_untracked(|own| own.contains(&seat));
+        if let Some(line) = last.filter(|line| !line.seat.is_some_and(own)) {
+            heard.set(Some(line));
+            gloo_timers::callback::Timeout::new(HEARD_MS, move || {
+                let _ = heard.try_set(None);
+            })
+            .forget();
+        }
+    });
+    // The list of what was said is read out already.
+    view! {
+        {move || heard.get().map(|line| view! {
+            <p class="heard" aria-hidden="true"><strong>{line.name}</strong>" "{line.text}</p>
+        })}
+    }
+}
+
 /// What can be asked of the others, and what they ask.
 #[component]
 pub(crate) fn Agreements(link: Link) -> impl IntoView {
@@ -360,8 +400,12 @@ pub(crate) fn Agreements(link: Link) -> impl IntoView {
                     </p>
                 })
             })}
-            {move || stage(Stage::Abandoned).then(|| view! { <p class="question" role="status">{tr("abandoned")}</p> })}
-            {move || (!sits()).then(|| view! { <p class="quiet">{tr("you-watch")}</p> })}
+            {move || (!sits()).then(|| view! {
+                <p class="quiet">{tr(if link.gave_up.get() { "you-gave-up" } else { "you-watch" })}</p>
+            })}
+            {move || (stage(Stage::Over) || stage(Stage::Abandoned)).then(|| view! {
+                <p><a class="button" href="#online">{tr("to-lobby")}</a></p>
+            })}
             {move || aids_text(link.aids()).map(|text| view! { <p class="quiet">{text}</p> })}
             {move || (sits() && stage(Stage::Playing)).then(|| view! {
                 <div class="row">
@@ -395,7 +439,9 @@ pub(crate) fn presence(link: Link, seat: usize, running: bool, tick: Signal<u32>
         link.table.with(|table| {
             let seat = table.as_ref()?.seats.get(seat)?;
             let gone = seat.gone.map(gone_text);
-            gone.or_else(|| (!seat.here && seat.computer.is_none()).then(|| tr("away")))
+            let computer = || seat.computer.as_ref().map(|_| tr("computer-player"));
+            gone.or_else(computer)
+                .or_else(|| (!seat.here).then(|| tr("away")))
         })
     };
     let time = move || {

@@ -14,6 +14,7 @@ use crate::files;
 use crate::game::{Game, Player, USUAL};
 use crate::online::Copy;
 use crate::route;
+use crate::side::drawn_here;
 use crate::store;
 use crate::survey::Survey;
 use crate::text::{say, tr};
@@ -105,6 +106,7 @@ pub(crate) fn Study(desk: Desk) -> impl IntoView {
             {move || desk.read(|game| view! {
                 <div class="jump" on:click=move |event: web_sys::MouseEvent| jump(desk, &event)>{graph(game)}</div>
             })}
+            {move || drawn_here(desk)}
             <div class="row">
                 <button class="primary" disabled=move || thinking.get() || desk.legal.with(Vec::is_empty) on:click=move |_| {
                     thinking.set(true);

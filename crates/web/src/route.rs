@@ -21,6 +21,8 @@ pub enum Route {
     Learn,
     /// All tiles.
     Tiles,
+    /// A page of the rule book, by the prefix of its clauses.
+    Rules(String),
 }
 
 impl Route {
@@ -37,6 +39,9 @@ impl Route {
         if let Some(packed) = value("game") {
             let (packed, at) = packed.split_once('@').unwrap_or((packed, ""));
             return Route::Packed(packed.to_string(), at.parse().ok());
+        }
+        if let Some(prefix) = value("rules").filter(|prefix| is_id(prefix)) {
+            return Route::Rules(prefix.to_string());
         }
         match hash {
             "new" => Route::New,
@@ -55,7 +60,7 @@ impl Route {
 }
 
 /// Whether it can be the id of a table: it becomes part of the addresses of requests.
-fn is_id(text: &str) -> bool {
+pub(crate) fn is_id(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 64
         && text
@@ -84,6 +89,7 @@ mod tests {
         assert_eq!(Route::of(""), Route::Table);
         assert_eq!(Route::of("#nonsense"), Route::Table);
         assert_eq!(Route::of("#online"), Route::Lobby);
+        assert_eq!(Route::of("#rules=RP"), Route::Rules("RP".into()));
         assert_eq!(
             Route::of("#table=aB-9&secret=xyz"),
             Route::Online("aB-9".into(), Some("xyz".into()))

@@ -120,7 +120,7 @@ pub(crate) fn SetUp(goal: Goal) -> impl IntoView {
                     match http::post::<Made>("/api/tables", &wanted).await {
                         Ok(table) => {
                             if let Some(seated) = table.seat {
-                                link::remember(&table.table, seated.secret);
+                                link::remember(&table.table, &seated.secret);
                             }
                             made.run(table.table);
                         }
@@ -375,9 +375,10 @@ fn seat_row(draft: RwSignal<Draft>, i: usize, online: bool) -> impl IntoView {
             >
                 <option value="" selected=move || of().is_empty()>{tr(if online { "you" } else { "person" })}</option>
                 {online.then(|| view! { <option value=OPEN selected=move || of() == OPEN>{tr("seat-open")}</option> })}
-                {LEVELS.iter().map(|l| {
+                {LEVELS.iter().enumerate().map(|(n, l)| {
                     let about = tr(&format!("level-about-{}", l.name));
                     let name = say("computer", &[("level", words::level(l.name).into())]);
+                    let name = format!("{name} ({}/{})", n + 1, LEVELS.len());
                     view! { <option value=l.name title=about.clone() selected=move || of() == l.name>{name}</option> }
                 }).collect_view()}
             </select>
@@ -421,8 +422,8 @@ fn card(draft: RwSignal<Draft>, about: &'static Expansion) -> impl IntoView {
                 </span>
                 <span class="about">{tr(&format!("about-{}", about.slug))}</span>
             </button>
-            {page.map(|(_, file)| view! {
-                <a class="rules" href=file target="_blank" aria-label=format!("{}: {}", tr("rule-book"), words::expansion(about.slug))>{tr("rules-short")}</a>
+            {page.map(|_| view! {
+                <a class="rules" href=format!("#rules={}", about.book) target="_blank" aria-label=format!("{}: {}", tr("rule-book"), words::expansion(about.slug))>{tr("rules-short")}</a>
             })}
         </div>
     }

@@ -53,7 +53,7 @@ pub(crate) fn Players(desk: Desk) -> impl IntoView {
             {move || desk.read(|game| {
                 let state = game.seen();
                 let projected = game.rules().projected(state);
-                let over = state.waiting() == Waiting::Over;
+                let over = state.waiting() == Waiting::Over || game.is_closed();
                 let shown = game.rules().shown(state);
                 state.seat_list().map(|seat| {
                     let has = state.seat(seat);
@@ -137,7 +137,7 @@ pub(crate) fn Hand(desk: Desk, lesson: Option<AnyView>) -> impl IntoView {
             <p class="now" role="status">{move || desk.read(words::what_now)}</p>
             <div class="doing">
                 {move || drawn(desk)}
-                {move || of_others(desk)}
+                {move || drawn_here(desk)}
                 <div class="figures">{move || figures(desk)}</div>
             </div>
             {move || others(desk)}
@@ -161,7 +161,7 @@ pub(crate) fn Hand(desk: Desk, lesson: Option<AnyView>) -> impl IntoView {
                     view! { <span class="hint">{desk.read(|game| words::hint(game, staged, touch))}</span> }
                 })}
             </p>
-            <div class="row do" class:visually-hidden=move || !desk.plays() || desk.read(|game| game.state().waiting() == Waiting::Over)>
+            <div class="row do" class:visually-hidden=move || !desk.plays() || desk.read(Game::is_over)>
                 <button disabled=move || !desk.legal.with(|l| l.iter().any(|c| c.verb == Verb::Pass)) on:click=move |_| desk.pass()>
                     {tr("pass")}
                 </button>
@@ -177,8 +177,8 @@ pub(crate) fn Hand(desk: Desk, lesson: Option<AnyView>) -> impl IntoView {
     }
 }
 
-/// The tile that somebody else has drawn and not laid yet.
-fn of_others(desk: Desk) -> Option<impl IntoView> {
+/// The tile that somebody else has drawn and not laid yet, or that was drawn in the position that is looked at.
+pub(crate) fn drawn_here(desk: Desk) -> Option<impl IntoView> {
     let (svg, name) = desk.read(|game| {
         let kind = game.seen().turn().drawn.filter(|_| !game.asks_person())?;
         let def = game.rules().tile(kind);

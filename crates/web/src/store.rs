@@ -10,6 +10,10 @@ use flate2::write::DeflateEncoder;
 pub(crate) const GAME: &str = "trencavel.game";
 /// The key of the name at tables of a server.
 pub(crate) const NAME: &str = "trencavel.name";
+/// The key of the tables at which a seat was taken.
+pub(crate) const TABLES: &str = "trencavel.tables";
+/// The beginning of the key of a seat's secret at a table.
+pub(crate) const SEAT: &str = "trencavel.seat";
 /// The key of the name of the account that somebody is logged in to.
 pub(crate) const ACCOUNT: &str = "trencavel.account";
 /// The key of the settings.
@@ -30,6 +34,19 @@ pub(crate) fn kept(key: &str) -> Option<String> {
 pub(crate) fn keep(key: &str, text: &str) {
     if let Some(Ok(Some(storage))) = web_sys::window().map(|window| window.local_storage()) {
         // A full or closed storage keeps nothing; the game goes on.
+        let _ = storage.set_item(key, text);
+    }
+}
+
+/// What is kept under a key as long as this tab is open.
+pub(crate) fn kept_in_tab(key: &str) -> Option<String> {
+    let storage = web_sys::window()?.session_storage().ok()??;
+    storage.get_item(key).ok()?
+}
+
+/// Keeps a text under a key as long as this tab is open.
+pub(crate) fn keep_in_tab(key: &str, text: &str) {
+    if let Some(Ok(Some(storage))) = web_sys::window().map(|window| window.session_storage()) {
         let _ = storage.set_item(key, text);
     }
 }

@@ -10,7 +10,7 @@ use crate::desk::Desk;
 use crate::ending::Ending;
 use crate::game::Game;
 use crate::log::Log;
-use crate::online::{Agreements, Chat, Copy, aids_text};
+use crate::online::{Agreements, Chat, Copy, Heard, aids_text};
 use crate::replay::{self, Study};
 use crate::settings::Settings;
 use crate::side::{Hand, InWords, LegalMoves, Players, Remaining};
@@ -49,6 +49,7 @@ pub(crate) fn Table(
                 <details class="keys"><summary>{tr("keyboard")}</summary><p id="keys" class="quiet">{tr("keys")}</p></details>
             </div>
             <p class="visually-hidden" aria-live="polite">{move || desk.told.get()}</p>
+            {desk.link.map(|link| view! { <Heard link=link/> })}
             <Book desk=desk/>
             <Curtain desk=desk/>
         </main>

@@ -124,6 +124,10 @@ pub fn lines<'e>(
         if let Event::Began { seat, .. } = event {
             turn_of = Some(*seat);
         }
+        // What everybody has from the beginning is no news.
+        if number == 0 && matches!(event, Event::Tokens { .. }) {
+            continue;
+        }
         if let Some(mut said) = line(game, state, event, &valued) {
             // Below the name of whose turn it is, only others are named.
             if let Some(seat) = said.seat.filter(|seat| Some(*seat) != turn_of)
@@ -460,6 +464,22 @@ mod tests {
         set_language(Language::French);
         assert_eq!(texts(&road)[1], "auberge : 8 tuiles × 1 = 8");
         set_language(Language::English);
+    }
+
+    #[test]
+    fn what_players_begin_with_is_no_news() {
+        set_language(Language::English);
+        let setup = Setup::new(Edition::C1, 2).with("abbey-and-mayor");
+        let players = vec![("A".into(), Player::Person), ("B".into(), Player::Person)];
+        let game = Game::new(&setup, players, 7).unwrap();
+        assert!((game.log.iter()).any(|entry| matches!(entry.event, Event::Tokens { .. })));
+        let told = game.log.iter().map(|entry| (entry.number, &entry.event));
+        let lines = lines(&game, game.state(), None, told);
+        assert!(
+            lines.iter().all(|(_, said)| !said.text.contains("abbey")),
+            "{lines:?}"
+        );
+        assert!(!lines.is_empty());
     }
 
     /// Whatever changes a score, or gives points for no feature, has a name in every language.

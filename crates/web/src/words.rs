@@ -331,6 +331,9 @@ pub fn what_now(game: &Game) -> String {
         }
         return say("wins", &[("names", winners.join(", ").into())]);
     }
+    if game.is_closed() {
+        return tr("abandoned");
+    }
     if game.is_ready() {
         return tr("confirm-now");
     }
@@ -346,11 +349,13 @@ pub fn what_now(game: &Game) -> String {
         return say(id, &[("name", name(game, seat).into())]);
     }
     let legal = game.legal();
-    let main = legal
-        .iter()
-        .map(|choice| choice.verb)
-        .find(|verb| !matches!(verb, Verb::Pass | Verb::Ransom))
-        .unwrap_or(Verb::Pass);
+    // A prisoner can be bought back beside nearly everything; it is named where there is nothing else.
+    let but = |except: &[Verb]| {
+        let mut verbs = legal.iter().map(|choice| choice.verb);
+        verbs.find(|verb| !except.contains(verb))
+    };
+    let main = but(&[Verb::Pass, Verb::Ransom]).or_else(|| but(&[Verb::Pass]));
+    let main = main.unwrap_or(Verb::Pass);
     let what = tr(&format!("do-{}", main.name()));
     let what = if game.may_pass() && main != Verb::Pass {
         say("or-pass", &[("what", what.into())])
