@@ -3,7 +3,10 @@
 
 use std::cell::Cell;
 
-use trencavel_ai::{Budget, Clock, Deal, NoClock, Player as _, Rng, Search, SearchSettings};
+use trencavel_ai::{
+    Budget, Candidate, Clock, Deal, NoClock, Player as _, Rng, Search, SearchSettings, Steady,
+    play, seated,
+};
 use trencavel_rules::{Edition, Ext, Input, Moves, Rules, Seat, Setup, State, Waiting};
 
 /// Goes on by a millisecond whenever it is asked.
@@ -14,6 +17,17 @@ impl Clock for Asked {
     fn now_ms(&self) -> f64 {
         self.0.set(self.0.get() + 1);
         f64::from(self.0.get())
+    }
+}
+
+/// Stands still until it was asked so often, and then all time is over.
+struct Late(Cell<u32>);
+
+impl Clock for Late {
+    fn now_ms(&self) -> f64 {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        if left > 0 { 0.0 } else { 1e9 }
     }
 }
 
@@ -76,4 +90,35 @@ fn a_search_ends_in_time_before_it_has_looked_at_every_plan() {
             assert!(looked < all / 2, "{looked} of {all} positions");
         }
     }
+}
+
+#[test]
+fn a_plan_that_was_tried_is_not_compared_with_one_that_was_not() {
+    let rules = Rules::new(&Setup::new(Edition::C1, 2)).unwrap();
+    let mut players = [SearchSettings::default(); 2].map(Steady::new);
+    let mut chairs = seated(&mut players, Budget::Iterations(1));
+    let mut cut = 0;
+    play(&rules, &mut chairs, 4, &NoClock, |state, seat, _| {
+        if state.turn().drawn.is_none() || !state.turn().number.is_multiple_of(16) {
+            return;
+        }
+        let view = rules.view(state, Some(seat));
+        let choose = |budget: Budget, clock: &dyn Clock| {
+            let mut search = Search::new(SearchSettings::default());
+            search.choose(&rules, &view, seat, budget, clock).unwrap()
+        };
+        let untried = choose(Budget::Iterations(0), &NoClock);
+        for asked in 1..60 {
+            let clock = Late(Cell::new(asked));
+            let decision = choose(Budget::Milliseconds(1000.0), &clock);
+            let tried = |c: &&Candidate| c.visits > 0;
+            let n = decision.candidates.iter().filter(tried).count();
+            let listed = decision.candidates.len() == untried.candidates.len();
+            if listed && n > 0 && n < decision.candidates.len() {
+                cut += 1;
+                assert_eq!(decision.choice, untried.choice, "asked {asked} times");
+            }
+        }
+    });
+    assert!(cut > 10, "only {cut} rounds were cut short");
 }
