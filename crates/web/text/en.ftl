@@ -473,6 +473,10 @@ reason-rp-94 = The lake’s own field cannot be claimed in this game.
 reason-rp-110 = Only your own figure in a trap can be taken out.
 reason-ri-09 = The river must go on: water must meet water.
 reason-ri-11 = The river may not turn twice the same way.
+reason-tb-21 = The builder joins a follower of yours: only on an unfinished road or city of the tile just laid where one stands.
+reason-tb-51 = The pig joins a farmer of yours: only on a field of the tile just laid where one lies.
+reason-am-30 = The mayor goes only into a city of the tile just laid in which nobody stands.
+reason-am-40 = The wagon goes only on a road, a city or a monastery of the tile just laid where nobody stands.
 awaited = { $n ->
     [one] One more player has to open the link and sit down; then you can begin.
    *[other] { $n } more players have to open the link and sit down; then you can begin.

@@ -473,6 +473,10 @@ reason-rp-94 = Le champ du lac lui-même ne peut être pris dans cette partie.
 reason-rp-110 = On ne libère que sa propre figurine prise au piège.
 reason-ri-09 = La rivière doit continuer : l’eau contre l’eau.
 reason-ri-11 = La rivière ne tourne pas deux fois du même côté.
+reason-tb-21 = Le bâtisseur rejoint un de vos partisans : seulement sur une route ou une ville inachevée de la tuile posée, où il y en a un.
+reason-tb-51 = Le cochon rejoint un de vos paysans : seulement sur un champ de la tuile posée, où il y en a un.
+reason-am-30 = Le maire n’entre que dans une ville de la tuile posée où personne ne se trouve.
+reason-am-40 = Le chariot ne va que sur une route, une ville ou un monastère libre de la tuile posée.
 awaited = { $n ->
     [one] Il manque un joueur : il ouvre le lien et s’assied ; alors vous pouvez commencer.
    *[other] Il manque { $n } joueurs : ils ouvrent le lien et s’asseyent ; alors vous pouvez commencer.
