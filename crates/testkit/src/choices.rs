@@ -749,16 +749,16 @@ fn with(verb: Verb, kind: Kind, target: Target) -> Choice {
     }
 }
 
-fn is_follower(kind: Kind) -> bool {
+pub(crate) fn is_follower(kind: Kind) -> bool {
     !matches!(kind, Kind::Builder | Kind::Pig | Kind::Barn)
 }
 
-fn in_place(state: &State, place: Place) -> impl Iterator<Item = Piece> + '_ {
+pub(crate) fn in_place(state: &State, place: Place) -> impl Iterator<Item = Piece> + '_ {
     let all = state.pieces().iter();
     all.filter(move |piece| piece.spot.place == place)
 }
 
-fn on_feature(state: &State, id: FeatureId) -> impl Iterator<Item = Piece> + '_ {
+pub(crate) fn on_feature(state: &State, id: FeatureId) -> impl Iterator<Item = Piece> + '_ {
     state.pieces().iter().filter(move |piece| {
         let seg = piece.spot.as_segment();
         seg.is_some_and(|seg| state.board().feature_of(seg) == id)
@@ -775,7 +775,7 @@ fn corners(pos: Pos) -> [Pos; 4] {
 }
 
 /// AM-60, AM-61: the field segments of the four tiles round a corner, if there are four and each shows only field there.
-fn fields_round(state: &State, rules: &Rules, corner: Pos) -> Option<[SegId; 4]> {
+pub(crate) fn fields_round(state: &State, rules: &Rules, corner: Pos) -> Option<[SegId; 4]> {
     let [nl, nr, el, er, sl, sr, wl, wr] = Half::ALL;
     let round = [
         ((0, 0), [wr, nl]),
@@ -805,7 +805,10 @@ fn fields_round(state: &State, rules: &Rules, corner: Pos) -> Option<[SegId; 4]>
 }
 
 /// The fields on which barns stand.
-fn barns<'s>(state: &'s State, rules: &'s Rules) -> impl Iterator<Item = FeatureId> + 's {
+pub(crate) fn barns<'s>(
+    state: &'s State,
+    rules: &'s Rules,
+) -> impl Iterator<Item = FeatureId> + 's {
     in_place(state, Place::Corner).filter_map(move |piece| {
         let fields = fields_round(state, rules, piece.spot.as_corner()?)?;
         Some(state.board().feature_of(fields[0]))

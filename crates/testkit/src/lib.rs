@@ -11,5 +11,6 @@ pub mod random;
 pub mod referee;
 pub mod reorder;
 pub mod scenario;
+pub mod scored;
 pub mod second;
 pub mod symmetry;
