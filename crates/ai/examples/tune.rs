@@ -52,9 +52,6 @@ fn main() {
     let small = |name: &str| match name {
         "field_grow" => 0.003,
         "invade_road" | "invade_city" | "invade_field" => 0.002,
-        "unclaimed_open" => 0.02,
-        "unclaimed" | "field_flat" | "late" => 0.25,
-        "invade_value" => 0.05,
         "fill_own" | "fill_any" => 0.008,
         _ => 0.05,
     };
