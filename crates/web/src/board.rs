@@ -289,6 +289,11 @@ impl Drawings {
     }
 }
 
+/// How much larger figures are drawn than they are, where a unit of the board has so many pixels: they are seen from far away.
+pub(crate) fn grown(unit: f32) -> f32 {
+    ((20.0 / (26.0 * unit.max(0.01))).clamp(1.0, 1.7) * 20.0).round() / 20.0
+}
+
 /// The transform for what is upright at a point, on a board that is turned.
 pub(crate) fn upright(p: Point, turned: u8) -> String {
     match turned & 3 {

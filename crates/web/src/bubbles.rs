@@ -5,7 +5,7 @@ use trencavel_art::geometry::{Point, pt};
 use trencavel_art::seat_style;
 use trencavel_rules::Event;
 
-use crate::board::{spun, upright};
+use crate::board::{grown, spun, upright};
 use crate::desk::Desk;
 use crate::told::{self, Said, Tone};
 
@@ -81,7 +81,8 @@ fn given(desk: Desk) -> Vec<Bubble> {
 /// is taken; where there is no such room, clear of each other.
 fn lay_out(window: Rect, taken: &[Rect], anchors: &[Point], half: (f32, f32)) -> Vec<Point> {
     const ROUND: u8 = 16;
-    const RINGS: u8 = 14;
+    const RINGS: u8 = 6;
+    const GRID: u16 = 24;
     let inside = |at: f32, middle: f32, room: f32| {
         if room > 0.0 {
             at.clamp(middle - room, middle + room)
@@ -89,20 +90,42 @@ fn lay_out(window: Rect, taken: &[Rect], anchors: &[Point], half: (f32, f32)) ->
             middle
         }
     };
+    let reach = (
+        window.half.0 - half.0 - APART,
+        window.half.1 - half.1 - APART,
+    );
     let mut laid: Vec<Rect> = Vec::new();
     for anchor in anchors {
+        let near = (0..RINGS).flat_map(|ring| {
+            (0..ROUND).map(move |k| {
+                let angle = std::f32::consts::TAU * f32::from(k) / f32::from(ROUND);
+                let away = half.1 + 20.0 + f32::from(ring) * half.1;
+                // Farther to the sides, as bubbles are wider than high.
+                let x = anchor.x + angle.sin() * (away + half.0 - half.1);
+                pt(x, anchor.y - angle.cos() * away)
+            })
+        });
+        // Where there is no room, anywhere in the window.
+        let anywhere = || {
+            let mut points: Vec<Point> = (0..GRID * GRID)
+                .map(|i| {
+                    let share = |k: u16| f32::from(k) / f32::from(GRID - 1) * 2.0 - 1.0;
+                    let (x, y) = (share(i % GRID), share(i / GRID));
+                    pt(
+                        window.middle.x + x * reach.0.max(0.0),
+                        window.middle.y + y * reach.1.max(0.0),
+                    )
+                })
+                .collect();
+            points.sort_by(|p, q| p.distance(*anchor).total_cmp(&q.distance(*anchor)));
+            points
+        };
         let mut best: Option<(f32, Rect)> = None;
-        let places = (0..RINGS).flat_map(|ring| (0..ROUND).map(move |k| (ring, k)));
-        for (ring, k) in places {
-            let angle = std::f32::consts::TAU * f32::from(k) / f32::from(ROUND);
-            let away = half.1 + 20.0 + f32::from(ring) * half.1;
-            // Farther to the sides, as bubbles are wider than high.
-            let x = anchor.x + angle.sin() * (away + half.0 - half.1);
-            let y = anchor.y - angle.cos() * away;
+        for p in near.chain(std::iter::once_with(anywhere).flatten()) {
             let rect = Rect {
                 middle: pt(
-                    inside(x, window.middle.x, window.half.0 - half.0 - APART),
-                    inside(y, window.middle.y, window.half.1 - half.1 - APART),
+                    inside(p.x, window.middle.x, reach.0),
+                    inside(p.y, window.middle.y, reach.1),
                 ),
                 half: (half.0 + APART / 2.0, half.1 + APART / 2.0),
             };
@@ -144,11 +167,12 @@ pub(crate) fn draw(desk: Desk, touch: bool) -> impl IntoView {
             middle: pt(nw.x + w / 2.0, nw.y + h / 2.0),
             half: (w / 2.0, h / 2.0),
         };
+        let grown = grown(unit());
         let mut taken: Vec<Rect> = figures
             .iter()
             .map(|p| Rect {
                 middle: spun(*p, view.turned),
-                half: (13.0, 14.0),
+                half: (13.0 * grown, 14.0 * grown),
             })
             .collect();
         // The row of buttons in the corner.
@@ -247,6 +271,16 @@ mod tests {
             let (x, y) = (rect.middle.x, rect.middle.y);
             assert!((HALF.0..=400.0 - HALF.0).contains(&x), "{x}");
             assert!((HALF.1..=300.0 - HALF.1).contains(&y), "{y}");
+        }
+    }
+
+    #[test]
+    fn bubbles_of_what_is_out_of_sight_do_not_pile_up_in_a_corner() {
+        let laid = rects(&lay_out(WINDOW, &[], &[pt(2000.0, -900.0); 20], HALF));
+        for (i, rect) in laid.iter().enumerate() {
+            for other in laid.iter().take(i) {
+                assert!(rect.overlap(*other) <= 0.0, "{rect:?} {other:?}");
+            }
         }
     }
 

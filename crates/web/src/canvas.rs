@@ -144,7 +144,7 @@ pub(crate) fn Canvas(desk: Desk) -> impl IntoView {
     // Figures are seen on a board that is far away.
     let grow = Memo::new(move |_| {
         let unit = desk.pixels.get() / desk.view.with(|view| view.across).max(1.0);
-        ((20.0 / (26.0 * unit)).clamp(1.0, 1.7) * 20.0).round() / 20.0
+        board::grown(unit)
     });
     let turned = Memo::new(move |_| desk.view.with(|view| view.turned));
     view! {

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use trencavel_art::geometry::{Point, pt};
 use trencavel_proto::Aids;
 use trencavel_record::notation::parse_choice;
-use trencavel_rules::{Choice, Clause, Kind, Pos, Rotation, Seat, Target, Verb};
+use trencavel_rules::{Choice, Clause, Event, Kind, Pos, Rotation, Seat, Target, Verb, Waiting};
 
 use crate::board::{Drawings, Hit, View, centre, spun};
 use crate::computer;
@@ -31,7 +31,7 @@ const PRESSABLE: f32 = 100.0;
 const CLOSE: f32 = 170.0;
 
 /// A tile is shown no smaller than this unless the whole board is asked for, in pixels: in a small window and in others.
-const SMALLEST: [f32; 2] = [58.0, 38.0];
+const SMALLEST: [f32; 2] = [58.0, 32.0];
 
 /// How high the row of buttons on the board is, in pixels.
 const BUTTONS: f32 = 54.0;
@@ -299,7 +299,12 @@ impl Desk {
         let turned = self.view.with_untracked(|view| view.turned);
         let [small, other] = SMALLEST;
         let smallest = if pixels <= SMALL { small } else { other };
+        // At its end the whole game is looked at.
+        if self.peek(|game| game.state().waiting() == Waiting::Over && game.looks_at().is_none()) {
+            return self.whole();
+        }
         let mut matters: Vec<Point> = untrack(|| self.squares()).into_iter().map(centre).collect();
+        matters.extend(self.scored());
         self.peek(|game| {
             let tiles = game.seen().board().tiles();
             matters.extend(tiles.last().map(|placed| centre(placed.pos)));
@@ -312,6 +317,22 @@ impl Desk {
                 farthest,
                 &matters,
             )
+        })
+    }
+
+    /// Where points were just given.
+    fn scored(&self) -> Vec<Point> {
+        self.shared.with_value(|shared| {
+            let (game, drawings) = (shared.game.borrow(), shared.drawings.borrow());
+            if game.looks_at().is_some() {
+                return Vec::new();
+            }
+            let news = game.log.iter().skip(game.news).map(|entry| &entry.event);
+            let places = news.chain(&game.begun).filter_map(|event| match event {
+                Event::Awarded { feature, .. } => Some(drawings.stand(game.seen(), (*feature)?)),
+                _ => None,
+            });
+            places.collect()
         })
     }
 
@@ -447,7 +468,7 @@ impl Desk {
                 let news = game.log.iter().skip(game.news).map(|entry| &entry.event);
                 let begun = game.begun.iter();
                 news.chain(begun)
-                    .any(|event| matches!(event, trencavel_rules::Event::Awarded { .. }))
+                    .any(|event| matches!(event, Event::Awarded { .. }))
             });
             sound::play(if scored { Sound::Points } else { Sound::Wood });
         }

@@ -383,7 +383,10 @@ side-north = north
 side-east = east
 side-south = south
 side-west = west
-pennants = pennants: { $n }
+pennants = { $n ->
+    [one] pennant
+   *[other] { $n } pennants
+}
 printed-inn = inn
 printed-cathedral = cathedral
 printed-princess = princess

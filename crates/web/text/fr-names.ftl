@@ -1,6 +1,6 @@
 edition-C1 = Première édition (2000)
 edition-C2 = Nouvelle édition (2014)
-edition-C3 = 20e anniversaire (2021)
+edition-C3 = 20ᵉ anniversaire (2021)
 name-base = Jeu de base
 name-abbot = L’Abbé
 name-river = La Rivière

@@ -383,7 +383,10 @@ side-north = nord
 side-east = est
 side-south = sud
 side-west = ouest
-pennants = blasons : { $n }
+pennants = { $n ->
+    [one] blason
+   *[other] { $n } blasons
+}
 printed-inn = auberge
 printed-cathedral = cathédrale
 printed-princess = princesse
