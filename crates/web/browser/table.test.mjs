@@ -94,7 +94,8 @@ describe('tables of the server', { concurrency: 2, timeout: 600_000 }, () => {
     assert.ok(reloaded > 0, 'the page was reloaded in the middle of a turn');
     await bob.getByRole('textbox', { name: 'Say something' }).fill('a good game');
     await bob.keyboard.press('Enter');
-    await ann.getByText('a good game').waitFor();
+    await ann.locator('.heard').getByText('a good game').waitFor();
+    await ann.locator('.chat').getByText('a good game').waitFor();
     const eve = await follow(link, { seed: 9 });
     await eve.getByText('You are watching').waitFor();
     await bob.getByRole('button', { name: 'Resign' }).click();
@@ -240,6 +241,41 @@ describe('tables of the server', { concurrency: 2, timeout: 600_000 }, () => {
     for (let n = 0; n < 3; n += 1) await move(eve, ann, phone);
     assert.equal((await look(phone)).tiles, 4);
     for (const page of [ann, eve, phone]) await leave(page);
+  });
+
+  test('who resigns is played for by a computer player, and finds the table again', async () => {
+    const { table, ann, bob } = await pair();
+    await move(ann, bob);
+    // A seat can be moved after a reload, too.
+    await bob.reload();
+    await bob.getByText('Play on another device').waitFor();
+    const lobby = await bob.context().newPage();
+    await lobby.goto(`${ADDRESS}/#online`);
+    await lobby.locator('.tables').getByRole('link', { name: 'Return' }).waitFor();
+    assert.ok((await lobby.getByRole('link', { name: 'Return' }).getAttribute('href')).endsWith(table));
+    await lobby.close();
+    await bob.getByRole('button', { name: 'Resign' }).click();
+    await bob.getByRole('button', { name: 'Really resign?' }).click();
+    await bob.getByText('You are out of this game').waitFor();
+    assert.equal(await bob.getByRole('button', { name: 'Resign' }).count(), 0);
+    for (const page of [ann, bob]) await page.locator('.player').nth(1).getByText('computer').waitFor();
+    for (const page of [ann, bob]) await leave(page);
+  });
+
+  test('a game that is ended without a result asks nobody, and can be played again', async () => {
+    const { ann, bob } = await pair({ absence: 'end' });
+    await move(ann, bob);
+    await bob.getByRole('button', { name: 'Resign' }).click();
+    await bob.getByRole('button', { name: 'Really resign?' }).click();
+    for (const page of [ann, bob]) {
+      await page.locator('.now').getByText('ended without a result').waitFor();
+      await page.waitForSelector('.ending');
+      const seen = await look(page);
+      assert.equal(seen.n_squares, 0);
+    }
+    await ann.getByRole('button', { name: 'Play again' }).click();
+    await ann.getByRole('button', { name: 'To the new game' }).waitFor();
+    for (const page of [ann, bob]) await leave(page);
   });
 
   test('an account has its tables on every device', async () => {

@@ -495,6 +495,12 @@ pub(crate) fn remember(table: &str, secret: &str) {
     store::keep(store::TABLES, &last.join(" "));
 }
 
+/// The table is not among the own ones any more.
+pub(crate) fn forget(table: &str) {
+    let left: Vec<String> = own_tables().into_iter().filter(|id| id != table).collect();
+    store::keep(store::TABLES, &left.join(" "));
+}
+
 /// The secret of the seat at a table, if it was taken in this tab.
 pub(crate) fn secret(table: &str) -> Option<String> {
     store::kept_in_tab(&format!("{}.{table}", store::SEAT))

@@ -6,7 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::account::Account;
 use crate::http;
-use crate::link::own_tables;
+use crate::link::{forget, own_tables};
 use crate::online::describe;
 use crate::route;
 use crate::setup_page::{Goal, SetUp};
@@ -32,11 +32,13 @@ pub(crate) fn Lobby() -> impl IntoView {
     let own: RwSignal<Vec<Table>> = RwSignal::new(Vec::new());
     spawn_local(async move {
         for id in own_tables() {
-            let found = http::get::<Table>(&format!("/api/tables/{id}")).await;
-            if let Ok(table) = found
-                && matches!(table.stage, Stage::Gathering | Stage::Playing)
-            {
-                let _ = own.try_update(|own| own.push(table));
+            match http::get::<Table>(&format!("/api/tables/{id}")).await {
+                Ok(table) if matches!(table.stage, Stage::Gathering | Stage::Playing) => {
+                    let _ = own.try_update(|own| own.push(table));
+                }
+                Ok(_) => forget(&id),
+                Err(refusal) if refusal.code == "no-table" => forget(&id),
+                Err(_) => {}
             }
         }
     });
