@@ -196,8 +196,12 @@ pub(crate) fn event(
             seat,
             points,
             clause,
+            token,
             ..
-        } => format!("{} {points:+} points ({clause})", name(names, *seat)),
+        } => {
+            let of = token.map_or(String::new(), |token| format!(" for {token}"));
+            format!("{} {points:+} points{of} ({clause})", name(names, *seat))
+        }
         Event::SecondPartEarned { seat, clause } => {
             format!("{} plays a second part ({clause})", name(names, *seat))
         }

@@ -120,6 +120,7 @@ fn gather(list: &mut Vec<Award>, events: &[Event], number: usize, state: &State)
                 clause,
                 feature,
                 valued: of_value,
+                ..
             } => {
                 let same =
                     |seg: SegId, other: SegId| board.feature_of(seg) == board.feature_of(other);

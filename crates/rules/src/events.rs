@@ -140,6 +140,8 @@ pub enum Event {
         feature: Option<SegId>,
         /// Whether they are what that feature was valued at for the seat, as told last.
         valued: bool,
+        /// For tokens of which kind, if for some.
+        token: Option<Token>,
     },
     /// A second part of the turn was earned.
     SecondPartEarned {

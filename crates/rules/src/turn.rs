@@ -11,7 +11,7 @@ use crate::order::{Rank, Step};
 use crate::registry::Ext;
 use crate::rules::Rules;
 use crate::state::{State, Task, Waiting};
-use crate::vocabulary::{Kind, Nature, Place, Used, Way, Why};
+use crate::vocabulary::{Kind, Nature, Place, Token, Used, Way, Why};
 
 /// No step has this index: play runs on.
 pub(crate) const NO_STOP: u8 = u8::MAX;
@@ -36,6 +36,14 @@ pub struct Asked {
     pub seat: Seat,
     /// By which step or task.
     pub task: Task,
+}
+
+/// What points are for, besides a feature.
+#[derive(Clone, Copy, Default)]
+struct Award {
+    /// Whether they are the feature's value.
+    valued: bool,
+    token: Option<Token>,
 }
 
 /// The rules at work on a state.
@@ -417,12 +425,25 @@ impl Work<'_> {
 
     /// Gives points to a seat, or takes them when negative.
     pub fn award(&mut self, seat: Seat, points: i32, clause: Clause, feature: Option<SegId>) {
-        self.give(seat, points, clause, feature, false);
+        self.give(seat, points, clause, feature, Award::default());
+    }
+
+    /// Gives a seat points for tokens of a kind.
+    pub fn award_for(&mut self, seat: Seat, points: i32, clause: Clause, token: Token) {
+        let award = Award {
+            token: Some(token),
+            ..Award::default()
+        };
+        self.give(seat, points, clause, None, award);
     }
 
     /// Gives a seat what a feature was valued at for it.
     pub fn pay(&mut self, seat: Seat, points: i32, clause: Clause, feature: SegId) {
-        self.give(seat, points, clause, Some(feature), true);
+        let award = Award {
+            valued: true,
+            ..Award::default()
+        };
+        self.give(seat, points, clause, Some(feature), award);
     }
 
     fn give(
@@ -431,7 +452,7 @@ impl Work<'_> {
         points: i32,
         clause: Clause,
         feature: Option<SegId>,
-        valued: bool,
+        award: Award,
     ) {
         let floor = self.rules.score_floor();
         let score = &mut self.state.seats[seat.index()].score;
@@ -446,7 +467,8 @@ impl Work<'_> {
             points,
             clause,
             feature,
-            valued,
+            valued: award.valued,
+            token: award.token,
         });
     }
 

@@ -147,7 +147,7 @@ describe('tables of the server', { concurrency: 2, timeout: 600_000 }, () => {
     await other.waitForTimeout(1600);
     assert.ok(await seconds(other) < before, 'it runs');
     await other.getByText('ran out of time').first().waitFor();
-    await page.getByText('The game was ended without a result.').waitFor();
+    await page.locator('.now').getByText('The game was ended without a result.').waitFor();
     for (const each of [ann, bob]) await leave(each);
   });
 

@@ -55,6 +55,7 @@ fn categories(game: &Game) -> Vec<(String, Vec<i32>)> {
             clause,
             feature,
             valued,
+            ..
         } = &entry.event
         else {
             continue;

@@ -133,6 +133,8 @@ fn on_key(desk: Desk, event: &web_sys::KeyboardEvent) {
         "ArrowRight" => desk.move_cursor(1.0, 0.0),
         "r" | "R" => desk.turn_tile(),
         "Escape" | "Backspace" => desk.take_back(),
+        // A key that is held down too long must not pass.
+        "Enter" if event.repeat() => {}
         "Enter" => desk.enter(),
         "f" | "F" => toggle(|settings| settings.fields = !settings.fields),
         "d" | "D" => toggle(|settings| settings.dead = !settings.dead),

@@ -298,6 +298,7 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
             clause,
             feature: of,
             valued: of_value,
+            token,
         } => {
             said.tone = Tone::Score;
             said.seat = Some(*seat);
@@ -308,7 +309,17 @@ fn line(game: &Game, state: &State, event: &Event, valued: &[&Event]) -> Option<
                 Some((lines, _)) => {
                     said.items = items(lines);
                 }
-                None => said.items.push(Item::of(*clause)),
+                None => {
+                    let mut item = Item::of(*clause);
+                    if let Some(token) = token {
+                        let what = tr(&format!("token-{}", token.name()));
+                        item.text = say(
+                            "item-for",
+                            &[("cause", item.text.into()), ("what", what.into())],
+                        );
+                    }
+                    said.items.push(item);
+                }
             }
             said.place = of.map(|seg| state.board().pos_of(seg));
             let what = of.map(|seg| feature(state.board().at(seg).kind));

@@ -306,6 +306,9 @@ pub fn reason(clauses: &[Clause]) -> String {
         .unwrap_or_else(|| tr("forbidden-by"))
 }
 
+/// So many different things that can be done are named.
+const NAMED: usize = 3;
+
 /// What is to be done now.
 pub fn what_now(game: &Game) -> String {
     if game.looks_at().is_some() {
@@ -351,13 +354,28 @@ pub fn what_now(game: &Game) -> String {
     let legal = game.legal();
     // A prisoner can be bought back beside nearly everything; it is named where there is nothing else.
     let but = |except: &[Verb]| {
-        let mut verbs = legal.iter().map(|choice| choice.verb);
-        verbs.find(|verb| !except.contains(verb))
+        let mut verbs: Vec<Verb> = Vec::new();
+        for verb in legal.iter().map(|choice| choice.verb) {
+            if !except.contains(&verb) && !verbs.contains(&verb) {
+                verbs.push(verb);
+            }
+        }
+        verbs
     };
-    let main = but(&[Verb::Pass, Verb::Ransom]).or_else(|| but(&[Verb::Pass]));
-    let main = main.unwrap_or(Verb::Pass);
-    let what = tr(&format!("do-{}", main.name()));
-    let what = if game.may_pass() && main != Verb::Pass {
+    let mut verbs = but(&[Verb::Pass, Verb::Ransom]);
+    if verbs.is_empty() {
+        verbs = but(&[Verb::Pass]);
+    }
+    if verbs.is_empty() {
+        verbs.push(Verb::Pass);
+    }
+    let only_pass = verbs == [Verb::Pass];
+    let named = verbs.iter().take(NAMED);
+    let named: Vec<String> = named
+        .map(|verb| tr(&format!("do-{}", verb.name())))
+        .collect();
+    let what = named.join(", ");
+    let what = if game.may_pass() && !only_pass {
         say("or-pass", &[("what", what.into())])
     } else {
         what

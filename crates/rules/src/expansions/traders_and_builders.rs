@@ -131,11 +131,11 @@ fn take_goods(w: &mut Work, feature: FeatureId) {
 /// TB-58: for each kind of goods the seats with most tokens of it score 10 each.
 fn score_goods(w: &mut Work) -> Flow {
     let goods = w.state.ext.traders_and_builders.goods;
-    for i in 0..GOODS.len() {
+    for (i, (_, token)) in GOODS.into_iter().enumerate() {
         let most = goods.iter().map(|of| of[i]).max().unwrap_or(0);
         for seat in w.state.clockwise_from(w.state.turn.active) {
             if most > 0 && goods[seat.index()][i] == most {
-                w.award(seat, 10, clause::TB_58, None);
+                w.award_for(seat, 10, clause::TB_58, token);
             }
         }
     }

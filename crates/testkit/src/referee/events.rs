@@ -78,6 +78,7 @@ impl Told {
                     clause,
                     feature,
                     valued,
+                    ..
                 } => {
                     if *valued {
                         let of = |whose| feature.and_then(|seg| self.worth.get(&(seg, whose)));
