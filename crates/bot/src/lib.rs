@@ -2,6 +2,7 @@
 //! byte that it was sent.
 
 mod http;
+mod scratch;
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use trencavel_record::setup_text::parse_setup;
 use trencavel_rules::{Choice, Input, Moves, Rules, Seat, State, Waiting};
 
 pub use http::{Http, Refused};
+pub use scratch::scratch;
 
 /// How long a bot waits for news before it says that none came.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -398,8 +400,10 @@ impl Bot {
 }
 
 async fn receive(socket: &mut Socket) -> Result<(String, Sent), Trouble> {
+    // Pings are no news.
+    let until = tokio::time::Instant::now() + PATIENCE;
     loop {
-        let message = tokio::time::timeout(PATIENCE, socket.next()).await;
+        let message = tokio::time::timeout_at(until, socket.next()).await;
         match message.map_err(|_| gone("no news came"))? {
             Some(Ok(Message::Text(text))) => {
                 let sent = serde_json::from_str(&text)

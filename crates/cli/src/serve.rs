@@ -223,14 +223,15 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
     use super::*;
 
     fn file(text: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!(
-            "trencavel-{}-{}.toml",
-            std::process::id(),
-            text.len()
-        ));
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("trencavel-{}-{count}.toml", std::process::id());
+        let path = std::env::temp_dir().join(name);
         std::fs::write(&path, text).unwrap();
         path
     }

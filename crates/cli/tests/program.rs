@@ -1,35 +1,10 @@
 //! Runs the program as a person would.
 
-use std::path::PathBuf;
+mod common;
+
 use std::process::{Command, Output, Stdio};
 
-fn run(args: &[&str], typed: &str) -> Output {
-    use std::io::Write as _;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_trencavel"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that ends early does not read everything.
-    let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn fault(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn scratch(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_file(&path);
-    path
-}
+use common::{fault, run, said, scratch};
 
 #[test]
 fn simulations_are_the_same_whatever_the_number_of_threads() {
@@ -49,8 +24,8 @@ fn simulations_are_the_same_whatever_the_number_of_threads() {
     let one = run(&args("1"), "");
     let two = run(&args("2"), "");
     assert!(one.status.success(), "{}", fault(&one));
-    assert_eq!(text(&one), text(&two));
-    assert_eq!(text(&one).lines().count(), 12);
+    assert_eq!(said(&one), said(&two));
+    assert_eq!(said(&one).lines().count(), 12);
     assert!(fault(&one).contains("12 games"));
 }
 
@@ -72,7 +47,7 @@ fn unread(args: &[&str], stream: &str) -> Output {
 
 #[test]
 fn whoever_has_read_enough_hears_no_complaint() {
-    let saved = scratch("unread.game");
+    let saved = scratch("unread").join("unread.game");
     let file = saved.to_str().unwrap();
     run(&["play", "--players", "random,random", "--file", file], "");
     for args in [
@@ -96,7 +71,7 @@ fn whoever_has_read_enough_hears_no_complaint() {
     ] {
         for stream in ["stdout", "stderr"] {
             let output = unread(args, stream);
-            let said = fault(&output) + &text(&output);
+            let said = fault(&output) + &said(&output);
             let code = output.status.code();
             assert!(
                 matches!(code, Some(0..=2)) && !said.contains("panicked"),
@@ -135,7 +110,7 @@ fn every_expansion_can_be_simulated() {
             "",
         );
         assert!(output.status.success(), "{}", fault(&output));
-        assert_eq!(text(&output).lines().count(), 2);
+        assert_eq!(said(&output).lines().count(), 2);
     }
 }
 
@@ -176,7 +151,7 @@ fn bad_words_are_answered_with_what_is_wrong() {
 
 #[test]
 fn a_game_is_saved_after_every_move_and_gone_on_with() {
-    let path = scratch("saved.game");
+    let path = scratch("saved").join("saved.game");
     let file = path.to_str().unwrap();
     let first = run(
         &[
@@ -196,20 +171,20 @@ fn a_game_is_saved_after_every_move_and_gone_on_with() {
     assert!(saved.contains("1: lay "));
     let again = run(&["play", "--file", file], "q\n");
     assert!(again.status.success(), "{}", fault(&again));
-    assert!(text(&again).contains("greedy 2"));
+    assert!(said(&again).contains("greedy 2"));
     let checked = run(&["check", file], "");
     assert_eq!(checked.status.code(), Some(0));
     std::fs::write(&path, saved.replace("1: lay", "2: lay")).unwrap();
     let checked = run(&["check", file], "");
     assert_eq!(checked.status.code(), Some(1));
-    assert!(text(&checked).contains("line "), "{}", text(&checked));
+    assert!(said(&checked).contains("line "), "{}", said(&checked));
 }
 
 #[test]
 fn a_whole_game_can_be_played_from_the_keyboard() {
     // The first choice of every list, and passing where there is none.
     let typed = "1\n1\n".repeat(400);
-    let path = scratch("whole.game");
+    let path = scratch("whole").join("whole.game");
     let output = run(
         &[
             "play",
@@ -224,12 +199,12 @@ fn a_whole_game_can_be_played_from_the_keyboard() {
     );
     assert!(output.status.success(), "{}", fault(&output));
     assert!(
-        text(&output).contains("the game is over"),
+        said(&output).contains("the game is over"),
         "{}",
-        text(&output)
+        said(&output)
     );
     let printed = run(&["replay", "--print", path.to_str().unwrap()], "");
-    let table = text(&printed);
+    let table = said(&printed);
     let (_, table) = table
         .split_once("points, with the clause of each:")
         .unwrap();
@@ -285,8 +260,8 @@ fn a_match_is_reproducible_and_can_be_gone_on_with() {
         lines
     };
     let whole = match_of("4", "2", None);
-    let lines = plain(&text(&whole));
-    assert_eq!(lines.len(), 12, "{}", text(&whole));
+    let lines = plain(&said(&whole));
+    assert_eq!(lines.len(), 12, "{}", said(&whole));
     assert!(
         fault(&whole).contains("steady against greedy"),
         "{}",
@@ -303,7 +278,7 @@ fn a_match_is_reproducible_and_can_be_gone_on_with() {
             .iter()
             .any(|line| line.contains("\"players\":[\"steady\",\"greedy\"]"))
     );
-    let path = scratch("match.jsonl");
+    let path = scratch("match").join("match.jsonl");
     let file = path.to_str().unwrap();
     match_of("2", "1", Some(file));
     // Broken off in the middle of a line.
@@ -393,12 +368,12 @@ fn a_sequential_test_ends_a_match_early() {
         "{}",
         fault(&output)
     );
-    assert!(text(&output).lines().count() < 200);
+    assert!(said(&output).lines().count() < 200);
 }
 
 #[test]
 fn a_game_is_analysed() {
-    let path = scratch("analysed.game");
+    let path = scratch("analysed").join("analysed.game");
     let file = path.to_str().unwrap();
     let game = run(
         &[
@@ -413,7 +388,7 @@ fn a_game_is_analysed() {
         "",
     );
     assert!(game.status.success(), "{}", fault(&game));
-    let svg = scratch("analysed.svg");
+    let svg = path.with_extension("svg");
     let args = [
         "analyse",
         file,
@@ -424,13 +399,13 @@ fn a_game_is_analysed() {
     ];
     let output = run(&args, "");
     assert!(output.status.success(), "{}", fault(&output));
-    assert!(text(&output).contains("?? turn "), "{}", text(&output));
-    assert!(text(&output).contains("steady 2: "), "{}", text(&output));
+    assert!(said(&output).contains("?? turn "), "{}", said(&output));
+    assert!(said(&output).contains("steady 2: "), "{}", said(&output));
     let picture = std::fs::read_to_string(&svg).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("random 1"));
     let mut args = args.to_vec();
     args.push("--json");
-    let json: serde_json::Value = serde_json::from_str(&text(&run(&args, ""))).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&said(&run(&args, ""))).unwrap();
     let seats = json["seats"].as_array().unwrap();
     let lost = |seat: usize| seats[seat]["loss"].as_f64().unwrap();
     // Whoever chooses by chance loses much more than whoever evaluates.
@@ -450,7 +425,7 @@ fn a_game_is_analysed() {
     );
     let other = run(&["analyse", saved, "--iterations", "10", "--all"], "");
     assert!(other.status.success(), "{}", fault(&other));
-    assert!(text(&other).contains("turn 1 "), "{}", text(&other));
+    assert!(said(&other).contains("turn 1 "), "{}", said(&other));
     let nothing = run(&["analyse", "no-such-file"], "");
     assert_eq!(nothing.status.code(), Some(2));
     assert!(fault(&nothing).contains("no-such-file"));
@@ -462,13 +437,13 @@ fn levels_are_offered() {
     assert!(trencavel_ai::LEVELS.len() >= 8);
     let help = run(&["play", "--help"], "");
     for level in trencavel_ai::LEVELS {
-        assert!(text(&listed).contains(level.name), "{}", level.name);
-        assert!(text(&help).contains(level.name), "{}", level.name);
+        assert!(said(&listed).contains(level.name), "{}", level.name);
+        assert!(said(&help).contains(level.name), "{}", level.name);
         assert!(level.milliseconds <= 2000.0);
     }
     let played = run(&["play", "--seed", "2", "--opponent", "miller"], "q\n");
     assert!(played.status.success(), "{}", fault(&played));
-    assert!(text(&played).contains("miller 2"), "{}", text(&played));
+    assert!(said(&played).contains("miller 2"), "{}", said(&played));
     let wrong = run(&["play", "--opponent", "wizard"], "");
     assert_eq!(wrong.status.code(), Some(2));
     assert!(fault(&wrong).contains("there is no player \"wizard\""));
@@ -479,7 +454,7 @@ fn a_move_is_taken_back_with_what_came_after_it() {
     let args = ["play", "--seed", "3", "--players", "Ann,Ben"];
     let output = run(&args, "1\n1\n\nu\n\nq\n");
     assert!(output.status.success(), "{}", fault(&output));
-    let told = text(&output);
+    let told = said(&output);
     assert!(told.contains("taken back: Ann, "), "{told}");
     let draws: Vec<&str> = told
         .lines()
@@ -488,7 +463,7 @@ fn a_move_is_taken_back_with_what_came_after_it() {
     assert_eq!(draws.len(), 2, "{told}");
     assert_eq!(draws[0], draws[1], "the same tile comes again");
     let nothing = run(&args, "u\nq\n");
-    assert!(text(&nothing).contains("There is nothing to take back."));
+    assert!(said(&nothing).contains("There is nothing to take back."));
 }
 
 #[test]
@@ -496,7 +471,7 @@ fn an_answer_does_not_bring_the_board_again() {
     let args = ["play", "--seed", "3", "--players", "Ann,Ben"];
     let boards = |typed: &str| {
         let output = run(&args, typed);
-        text(&output).matches("tiles left").count()
+        said(&output).matches("tiles left").count()
     };
     assert_eq!(boards("q\n"), 1);
     assert_eq!(boards("?\nl\n99\nhello\nwhy pass\nq\n"), 1);
@@ -506,7 +481,7 @@ fn an_answer_does_not_bring_the_board_again() {
 #[test]
 fn choices_on_the_board_are_numbered() {
     let args = ["play", "--seed", "3", "--players", "Ann,Ben"];
-    let told = text(&run(&args, "1\n1\nq\n"));
+    let told = said(&run(&args, "1\n1\nq\n"));
     let after = told.rsplit("Ann lays").next().unwrap_or_default();
     let (board, list) = after.split_once("tiles left").expect("a board and a list");
     let figures = list.matches("deploy follower").count();
@@ -519,7 +494,7 @@ fn choices_on_the_board_are_numbered() {
 /// PD-58: each step of the dragon is another player's; a refusal says what its clause says.
 #[test]
 fn the_seat_that_must_decide_is_asked() {
-    let path = scratch("walk.game");
+    let path = scratch("walk").join("walk.game");
     std::fs::write(
         &path,
         "trencavel game 1\n\
@@ -537,7 +512,7 @@ fn the_seat_that_must_decide_is_asked() {
     let typed = "deploy follower road.W\ndragon @2,0\nwhy dragon @1,0\ndragon @3,0\nq\n";
     let output = run(&["play", "--file", path.to_str().unwrap()], typed);
     assert!(output.status.success(), "{}", fault(&output));
-    let said = text(&output);
+    let said = said(&output);
     for expected in [
         "Cy: where to place a figure, Enter for nothing>",
         "Cy: dragon>",
@@ -554,8 +529,8 @@ fn the_seat_that_must_decide_is_asked() {
 fn clauses_can_be_read() {
     let output = run(&["rule", "TO-36", "pd-e10"], "");
     assert!(output.status.success(), "{}", fault(&output));
-    assert!(text(&output).contains("TO-36  A player with fewer than 3 points cannot pay."));
-    assert!(text(&output).contains("PD-E10  Dragon at (0,0)"));
+    assert!(said(&output).contains("TO-36  A player with fewer than 3 points cannot pay."));
+    assert!(said(&output).contains("PD-E10  Dragon at (0,0)"));
     let output = run(&["rule", "TO-999"], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(fault(&output).contains("no clause \"TO-999\""));

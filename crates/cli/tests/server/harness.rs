@@ -12,12 +12,8 @@ use trencavel_bot::Http;
 
 /// A folder of its own for a test, empty.
 pub(crate) fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-        .join("server")
-        .join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).unwrap();
-    path
+    let own = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("server");
+    trencavel_bot::scratch(own, name)
 }
 
 /// Options for clients that do more in a second than people do.
@@ -148,6 +144,16 @@ fn programs() -> Option<PathBuf> {
     versions.pop()
 }
 
+/// Ports at which nobody listens, below those that systems give to clients: a server that ends and begins again must find its
+/// port free.
+fn free_ports(count: u32) -> impl Iterator<Item = u16> {
+    let first = std::process::id().wrapping_add(count * 97) % 10_000;
+    let ports = (first..first + 10_000).step_by(61);
+    ports
+        .filter_map(|port| u16::try_from(20_000 + port % 10_000).ok())
+        .filter(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
+}
+
 fn output(command: &mut Command) -> String {
     let output = command.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -206,13 +212,18 @@ impl Postgres {
                 ])
                 .arg(&data),
         );
-        postgres.port = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
-        postgres.run();
-        Some(postgres)
+        // A port that is free now may be taken in a moment, by another test.
+        for port in free_ports(count) {
+            postgres.port = port;
+            if postgres.try_run() {
+                return Some(postgres);
+            }
+        }
+        panic!("PostgreSQL finds no port: {}", postgres.log());
+    }
+
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.join("log")).unwrap_or_default()
     }
 
     /// The user and group of PostgreSQL when this runs as root, which PostgreSQL refuses to be run by.
@@ -235,8 +246,13 @@ impl Postgres {
         command
     }
 
-    /// Runs it, after a [`Postgres::kill`] again; it ends with this, or after a quarter of an hour in any case.
+    /// Runs it again after a [`Postgres::kill`].
     pub(crate) fn run(&mut self) {
+        assert!(self.try_run(), "PostgreSQL ended: {}", self.log());
+    }
+
+    /// Runs it; whether its port was free. It ends with this, or after a quarter of an hour in any case.
+    fn try_run(&mut self) -> bool {
         let log = File::options()
             .append(true)
             .create(true)
@@ -257,16 +273,19 @@ impl Postgres {
         ]);
         command.args(["-c", "max_connections=60"]);
         self.child = Some(command.stdout(Stdio::null()).stderr(log).spawn().unwrap());
-        for _ in 0..600 {
-            if self.query("SELECT 1").is_some() {
-                return;
+        let data = self.folder.join("data").display().to_string();
+        for _ in 0..1200 {
+            // Another one may answer at this port.
+            if self.query("SHOW data_directory").as_ref() == Some(&data) {
+                return true;
+            }
+            if self.child.as_mut().unwrap().try_wait().unwrap().is_some() {
+                self.child = None;
+                return false;
             }
             std::thread::sleep(Duration::from_millis(100));
         }
-        panic!(
-            "PostgreSQL does not answer: {}",
-            std::fs::read_to_string(self.folder.join("log")).unwrap()
-        );
+        panic!("PostgreSQL does not answer: {}", self.log());
     }
 
     /// Ends it at once, as when its machine fails.

@@ -114,11 +114,15 @@ async fn of_inputs_raced_at_two_servers_one_wins() {
         .await;
         let good = answers.iter().filter(|answer| answer.is_ok()).count();
         assert_eq!(good, 1, "{answers:?}");
+        // Whoever loses the race for the last choice may hear that the game is over.
+        let over = one.table(&table).await.unwrap().stage == Stage::Over;
+        let refusals: &[&str] = if over {
+            &["moved-on", "number", "not-asked", "over"]
+        } else {
+            &["moved-on", "number", "not-asked"]
+        };
         for answer in answers.iter().filter_map(|answer| answer.as_ref().err()) {
-            assert!(
-                ["moved-on", "number", "not-asked"].contains(&answer.as_str()),
-                "{answer}"
-            );
+            assert!(refusals.contains(&answer.as_str()), "{answer}");
             lost += 1;
         }
         won += 1;
@@ -182,7 +186,8 @@ async fn clocks_run_out_exactly_once_whoever_notices() {
         gone.sort_by_key(|(seat, _)| *seat);
         assert_eq!(gone, [(1, Gone::Time), (2, Gone::Time)]);
     }
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    // Nobody fires once more in the time in which a server looks after what another has left.
+    tokio::time::sleep(Duration::from_secs(4)).await;
     for (n, table) in tables.iter().enumerate() {
         let file = http[n % 2].file(table).await.unwrap();
         for name in [

@@ -64,15 +64,13 @@ async fn no_stream_and_no_log_has_a_secret() {
         http.post("/api/operator", Some(&made.host), &order).await;
     assert_eq!(wrong.unwrap_err().code(), "secret");
 
-    let spectator = tokio::spawn({
-        let (address, table) = (server.address.clone(), table.clone());
-        async move {
-            let mut bot = Bot::connect(&address, &table, None).await.unwrap();
-            while !bot.known.is_over() {
-                bot.hear().await.unwrap();
-            }
-            bot.heard
+    // Whoever comes after the end is told the seed at once.
+    let mut watcher = Bot::connect(&server.address, &table, None).await.unwrap();
+    let spectator = tokio::spawn(async move {
+        while !watcher.known.is_over() {
+            watcher.hear().await.unwrap();
         }
+        watcher.heard
     });
     let mut players = Vec::new();
     for (n, seated) in (40..).zip([&ann, &bob, &cid]) {
