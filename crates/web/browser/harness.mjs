@@ -31,7 +31,7 @@ export async function stop() {
  */
 export async function visit({ path = '/', device = DESKTOP, settings = {}, seed = 1, context, wait = 'main', clock = 'still', locale = 'en-GB' } = {}) {
   context ??= await browser.newContext({ ...device, locale });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   page.faults = [];
   page.on('pageerror', (error) => page.faults.push(`${error}`));
@@ -95,6 +95,26 @@ export function look(page) {
       version: document.querySelector('main.table')?.dataset.version,
     };
   });
+}
+
+/** What each page has that the others do not. */
+const PAGES = { new: 'main.setup', online: 'main.lobby', learn: '.lesson', tiles: 'main.gallery', replay: 'main.page-of-text:not(.gallery, .lobby)' };
+
+/** Goes to another page of the client. */
+export async function go(page, route) {
+  await page.goto(`${ADDRESS}/#${route}`);
+  await page.waitForSelector(PAGES[route]);
+}
+
+/** What `ask` gives once that is something: the machine may be slow. */
+export async function eventually(what, ask, patience = 60_000) {
+  const until = performance.now() + patience;
+  for (;;) {
+    const got = await ask();
+    if (got) return got;
+    if (performance.now() > until) throw new Error(`in vain waited: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
 }
 
 /** Waits until a person can do something, or the game is over. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
-import { ADDRESS, PHONE, axe, leave, look, mouse, play, settled, start, stop, visit } from './harness.mjs';
+import { ADDRESS, PHONE, axe, eventually, go, leave, look, mouse, play, settled, start, stop, visit } from './harness.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RECORD = new URL('../../../records/road-and-city.jcz', import.meta.url).pathname;
@@ -479,7 +479,7 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     await page.evaluate(() => localStorage.setItem('trencavel.game', 'trencavel game 1\nsetup C2; seats 2; bag BA/RFr*4\nnames A; B\n'));
     await page.reload();
     await settled(page);
-    assert.equal(await page.locator('.dead path').count(), 1);
+    await eventually('no square is dead', async () => await page.locator('.dead path').count() === 1);
     await leave(page);
   });
 
@@ -535,8 +535,7 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     const title = await page.locator('.book h2').first().innerText();
     assert.ok([...french.values()].includes(title), title);
     for (const route of ['online', 'learn', 'tiles', 'replay']) {
-      await page.goto(`${ADDRESS}/#${route}`);
-      await page.waitForTimeout(300);
+      await go(page, route);
       await read(route);
       if (route === 'tiles') {
         const tile = page.locator('.gallery li', { hasText: 'BA/RCr' });
@@ -588,8 +587,7 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
       await openAll(page);
       await small('table');
       for (const route of ['new', 'online', 'learn', 'replay']) {
-        await page.goto(`${ADDRESS}/#${route}`);
-        await page.waitForTimeout(300);
+        await go(page, route);
         await openAll(page);
         await small(route);
       }
@@ -721,8 +719,7 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     await page.waitForSelector('.book .page h2');
     await check('rule book');
     for (const route of ['new', 'online', 'learn', 'tiles', 'replay']) {
-      await page.goto(`${ADDRESS}/#${route}`);
-      await page.waitForTimeout(300);
+      await go(page, route);
       // The other tiles are made in the same way, and there are hundreds.
       await check(route, route === 'tiles' ? [['header'], ['main > :not(section)'], ['main section:first-of-type']] : undefined);
     }
