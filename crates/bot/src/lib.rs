@@ -165,7 +165,8 @@ impl Knowledge {
                 self.table = table.clone();
                 Ok(())
             }
-            News::Here { .. }
+            News::Seated { .. }
+            | News::Here { .. }
             | News::Said { .. }
             | News::Asked { .. }
             | News::Answered { .. }
@@ -260,10 +261,7 @@ impl Bot {
         let News::Hello { table, seats, .. } = &sent.news else {
             return Err(Trouble::Gone(text));
         };
-        let seats: Vec<Seat> = seats
-            .iter()
-            .map(|seat| Seat(seat.saturating_sub(1)))
-            .collect();
+        let seats = from_one(seats);
         let mut known = match known {
             Some(known) => known,
             None => Knowledge::new(table.clone())?,
@@ -293,6 +291,9 @@ impl Bot {
         self.n = sent.n;
         if self.remembers {
             self.heard.push(text);
+        }
+        if let News::Hello { seats, .. } | News::Seated { seats, .. } = &sent.news {
+            self.seats = from_one(seats);
         }
         self.known.hear(&sent.news, self.seats.first().copied())?;
         Ok(sent.news)
@@ -397,6 +398,12 @@ impl Bot {
         let _ = self.socket.close(None).await;
         self.known
     }
+}
+
+/// Seats as messages count them.
+fn from_one(seats: &[u8]) -> Vec<Seat> {
+    let seats = seats.iter().map(|seat| Seat(seat.saturating_sub(1)));
+    seats.collect()
 }
 
 async fn receive(socket: &mut Socket) -> Result<(String, Sent), Trouble> {

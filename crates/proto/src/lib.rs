@@ -430,6 +430,9 @@ pub enum Wish {
     Resync {
         /// The last `seq` that is known.
         after: u64,
+        /// The number of the last thing said that is known.
+        #[serde(default)]
+        after_said: u64,
     },
     /// To call the table something else. Only the host may.
     Rename {
@@ -476,6 +479,16 @@ pub enum News {
         host: bool,
         /// From where the entries are told: what the client said, or 0 if the server does not know so many.
         after: u64,
+        /// From where things said are told: what the client said, or 0 if the server does not know so many.
+        #[serde(default)]
+        after_said: u64,
+    },
+    /// The listener has other seats than before: they were freed, given up or taken over, or taken by the listener's account.
+    Seated {
+        /// The listener's first seat, from 1; none for a spectator.
+        you: Option<u8>,
+        /// All seats of the listener.
+        seats: Vec<u8>,
     },
     /// The table changed: its seats, its stage, its name, a question.
     Table {

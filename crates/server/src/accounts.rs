@@ -4,14 +4,15 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher as _, PasswordVerifier as _, SaltString};
-use tokio::sync::Semaphore;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{Semaphore, watch};
 use trencavel_proto::{Banned, Credentials, Order, Refusal, Session};
 
 use crate::blueprint::{clean_name, refuse};
 use crate::limits::Limits;
 use crate::secret;
 use crate::store::{NotStored, Notice, Store, StoredAccount, StoredBan, now};
+use crate::table::Command;
 use crate::tables::Tables;
 use crate::who::{Account, Who};
 
@@ -28,6 +29,7 @@ pub(crate) struct Accounts {
     store: Store,
     limits: Arc<Limits>,
     bans: Arc<RwLock<Vec<StoredBan>>>,
+    banned: watch::Sender<()>,
     hashing: Arc<Semaphore>,
 }
 
@@ -45,6 +47,7 @@ impl Accounts {
     pub(crate) async fn load(store: Store, limits: Arc<Limits>) -> anyhow::Result<Accounts> {
         let accounts = Accounts {
             bans: Arc::new(RwLock::new(store.bans().await?)),
+            banned: watch::Sender::new(()),
             store,
             limits,
             hashing: Arc::new(Semaphore::new(AT_ONCE)),
@@ -69,6 +72,28 @@ impl Accounts {
     async fn read_bans(&self) {
         if let Ok(bans) = self.store.bans().await {
             *self.bans.write().unwrap_or_else(PoisonError::into_inner) = bans;
+            self.banned.send_replace(());
+        }
+    }
+
+    /// Hears when somebody else is kept away.
+    pub(crate) fn bans_change(&self) -> watch::Receiver<()> {
+        self.banned.subscribe()
+    }
+
+    /// Waits until somebody is kept away who was not when they came.
+    pub(crate) async fn until_banned(
+        &self,
+        who: &Who,
+        changes: &mut watch::Receiver<()>,
+    ) -> Refusal {
+        loop {
+            if changes.changed().await.is_err() {
+                return std::future::pending().await;
+            }
+            if let Err(refusal) = self.admit(who) {
+                return refusal;
+            }
         }
     }
 
@@ -244,7 +269,11 @@ impl Accounts {
                 Err(refusal) => return Err(refusal),
             }
         }
-        Ok(self.store.delete_account(&account.id).await?)
+        for id in self.store.delete_account(&account.id).await? {
+            // Where it only watched, what it said is remembered, too.
+            tables.tell_awake(&id, Command::Chat).await;
+        }
+        Ok(())
     }
 
     // ---- the operator ------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ use crate::metrics::Metrics;
 use crate::secret;
 use crate::site::Site;
 use crate::tables::Tables;
-use crate::who::Who;
+use crate::who::{Who, counted};
 
 /// Addresses whose requests are counted at the same time; the oldest are forgotten.
 const COUNTED: usize = 50_000;
@@ -94,13 +94,20 @@ impl App {
         }
         *n += 1;
         if *n > most {
-            let seconds = window.as_secs();
-            return Err(refuse(
-                "rate",
-                format!("at most {most} {what} in {seconds} s from one address"),
-            ));
+            return Err(too_often(most, what, window));
         }
         Ok(())
+    }
+
+    /// Counts a request of an address.
+    pub(crate) fn count_request(
+        &self,
+        peer: SocketAddr,
+        headers: &HeaderMap,
+    ) -> Result<(), Refusal> {
+        let address = counted(self.address(peer, headers));
+        let most = self.limits.requests_per_second;
+        self.rate(&address, "requests", most, Duration::from_secs(1))
     }
 
     pub(crate) fn count_join(&self, who: &Who) -> Result<(), Refusal> {
@@ -185,9 +192,6 @@ impl App {
         table: &str,
     ) -> Result<Who, Refusal> {
         let mut who = Who::at(self.address(peer, headers));
-        let second = Duration::from_secs(1);
-        let most = self.limits.requests_per_second;
-        self.rate(&who.address, "requests", most, second)?;
         let mut session = cookie(headers, "session");
         for name in [format!("seat-{table}"), format!("host-{table}")] {
             let secret = cookie(headers, &name);
@@ -222,7 +226,19 @@ impl App {
         Err(refuse("secret", "pages of other sites may not do that"))
     }
 
-    pub(crate) fn operator(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    /// Whether the operator asks. Every wrong token is counted, and after too many none is looked at for a while.
+    pub(crate) fn operator(&self, peer: SocketAddr, headers: &HeaderMap) -> Result<(), Refusal> {
+        let address = counted(self.address(peer, headers));
+        let (what, minute) = ("operator's tokens tried", Duration::from_secs(60));
+        let most = self.limits.logins_per_minute;
+        let tried = {
+            let rates = self.rates.lock().unwrap_or_else(PoisonError::into_inner);
+            let tried = rates.get(&(address.clone(), what));
+            tried.is_some_and(|(since, n)| *n >= most && since.elapsed() < minute)
+        };
+        if tried {
+            return Err(too_often(most, what, minute));
+        }
         let good = match (&self.operator, bearer(headers)) {
             (Some(hash), Some(token)) => secret::same(hash, &secret::hash(&token)),
             _ => false,
@@ -230,11 +246,20 @@ impl App {
         if good {
             return Ok(());
         }
+        self.rate(&address, what, most, minute)?;
         Err(refuse(
             "secret",
             "only the operator of the server may do that",
         ))
     }
+}
+
+fn too_often(most: u64, what: &str, window: Duration) -> Refusal {
+    let seconds = window.as_secs();
+    refuse(
+        "rate",
+        format!("at most {most} {what} in {seconds} s from one address"),
+    )
 }
 
 /// A connection that is counted.

@@ -11,7 +11,7 @@ use trencavel_record::user_tiles::parse_tile;
 use trencavel_rules::{Rules, Setup};
 
 use crate::limits::Limits;
-use crate::log::{Described, Head, HeadSeat, Now, stage_word};
+use crate::log::{Described, Head, HeadSeat, Now, STAND_IN, stage_word};
 use crate::secret::{self, NoRandomness};
 use crate::store::{NotStored, Row, StoredTable, now};
 use crate::who::Who;
@@ -67,6 +67,15 @@ pub(crate) fn clean_name(name: &str, most: u64, what: &str) -> Result<String, Re
             "bad-name",
             format!("{what} has characters that cannot be shown"),
         ));
+    }
+    Ok(name)
+}
+
+/// The name of a player, who needs one.
+pub(crate) fn player_name(name: &str, most: u64) -> Result<String, Refusal> {
+    let name = clean_name(name, most, "the name")?;
+    if name.is_empty() {
+        return Err(refuse("bad-name", "a player needs a name"));
     }
     Ok(name)
 }
@@ -143,11 +152,7 @@ impl Blueprint {
                     });
                 }
                 NewSeat::Me { name } => {
-                    let name = clean_name(name, limits.name_chars, "the name")?;
-                    if name.is_empty() {
-                        return Err(refuse("bad-name", "a player needs a name"));
-                    }
-                    about.name = Some(name);
+                    about.name = Some(player_name(name, limits.name_chars)?);
                     // Several seats of the maker (hot seat) have one secret.
                     let seated = match &seated {
                         Some(seated) => seated,
@@ -166,8 +171,7 @@ impl Blueprint {
                             format!("there is no computer player \"{name}\""),
                         ));
                     }
-                    about.name = Some(format!("{name} {number}"));
-                    about.computer = Some(name.clone());
+                    about = HeadSeat::computer(name.clone(), number);
                 }
             }
             seats.push(about);
@@ -196,7 +200,7 @@ impl Blueprint {
         Ok((Blueprint { id, head, rules }, made))
     }
 
-    /// The same table again, where the next seat begins.
+    /// The same table again, where the next seat begins. Who left is not there: a computer player has the seat.
     pub(crate) fn again(
         head: &Head,
         now: &Now,
@@ -209,12 +213,17 @@ impl Blueprint {
         let rules = setups
             .rules(&text, &head.tiles)
             .map_err(|why| refuse("setup", why))?;
-        let seats = now.seats.iter().map(|seat| HeadSeat {
-            name: seat.name.clone(),
-            secret: seat.secret.clone(),
-            invite: None,
-            account: seat.account.clone(),
-            computer: seat.computer.clone(),
+        let seats = (1u8..).zip(&now.seats).map(|(number, seat)| {
+            let away = seat.is_away().then(|| STAND_IN.to_string());
+            match seat.computer.clone().or(away) {
+                Some(level) => HeadSeat::computer(level, number),
+                None => HeadSeat {
+                    name: seat.name.clone(),
+                    secret: seat.secret.clone(),
+                    account: seat.account.clone(),
+                    ..HeadSeat::default()
+                },
+            }
         });
         let head = Head {
             name: now.name.clone(),

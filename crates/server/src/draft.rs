@@ -161,10 +161,8 @@ impl Draft {
                 what: *what,
             }))),
             Event::Answered { agree, .. } => {
-                let all = self.now.question.as_ref().is_some_and(|question| {
-                    let mut persons = self.now.persons().into_iter();
-                    persons.all(|seat| question.agreed.contains(&seat))
-                });
+                let question = self.now.question.as_ref();
+                let all = question.is_some_and(|question| self.now.is_agreed(question));
                 if let Some(what) = asked_for.filter(|_| all || !*agree) {
                     self.told.push(Told::All(Box::new(News::Answered {
                         seq,
@@ -197,10 +195,14 @@ impl Draft {
         before: SeatSet,
     ) {
         self.inputs.push(input);
-        let stage = self.now.stage;
+        let (stage, asked_for) = (self.now.stage, self.now.question.is_some());
+        let gone = |now: &Now| now.list().filter(|(_, seat)| seat.gone.is_some()).count();
+        let were_gone = gone(&self.now);
         self.now
             .input(head, input, self.at, before, self.state.waiting());
-        self.changed |= self.now.stage != stage;
+        self.changed |= self.now.stage != stage
+            || (asked_for && self.now.question.is_none())
+            || gone(&self.now) != were_gone;
         let over = self.state.waiting() == Waiting::Over;
         let ended = (self.state.turn().number != turn || over).then(|| ended(&self.state));
         let clocks = self.now.clocks(asked(self.state.waiting()), self.now.at);

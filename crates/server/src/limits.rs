@@ -39,7 +39,7 @@ limits! {
     table_name_chars = 60;
     /// The longest thing said in a chat, in characters.
     chat_chars = 300;
-    /// Things said that a table keeps.
+    /// Things that players can say at a table, and as many that spectators can.
     chat_lines = 500;
     /// Things said by one address in a minute.
     said_per_minute = 30;

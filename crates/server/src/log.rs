@@ -43,6 +43,17 @@ pub(crate) struct HeadSeat {
     pub(crate) computer: Option<String>,
 }
 
+impl HeadSeat {
+    /// A seat, counted from 1, of a computer player.
+    pub(crate) fn computer(level: String, number: u8) -> HeadSeat {
+        HeadSeat {
+            name: Some(format!("{level} {number}")),
+            computer: Some(level),
+            ..HeadSeat::default()
+        }
+    }
+}
+
 /// Something that happened besides inputs. Seats are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "event")]
@@ -103,6 +114,13 @@ pub(crate) struct SeatNow {
     pub(crate) late: bool,
 }
 
+impl SeatNow {
+    /// Whether nobody plays here who could come back: a computer player, or somebody who left.
+    pub(crate) fn is_away(&self) -> bool {
+        self.secret.is_none() || matches!(self.gone, Some(Gone::Left | Gone::Removed))
+    }
+}
+
 /// A table as its log makes it, without the game.
 #[derive(Clone, Debug)]
 pub(crate) struct Now {
@@ -119,6 +137,11 @@ pub(crate) struct Now {
     pub(crate) remarks: Vec<String>,
     /// Accounts and hashes of secrets that may not come back.
     pub(crate) banned: Vec<String>,
+}
+
+/// How remarks call a player.
+fn remark_of(seat: u8, name: &str) -> String {
+    format!("seat {seat} ({name})")
 }
 
 /// The word of a stage in the storage.
@@ -297,8 +320,14 @@ impl Now {
                 }
             }
             Event::Named { seat, name } => {
-                if let Some(now) = self.numbered(*seat) {
-                    now.name = Some(name.clone());
+                let Some(now) = self.numbered(*seat) else {
+                    return;
+                };
+                let old = now.name.replace(name.clone()).unwrap_or_default();
+                // What happened is told of the same person.
+                let (old, new) = (remark_of(*seat, &old), remark_of(*seat, name));
+                for remark in &mut self.remarks {
+                    *remark = remark.replace(&old, &new);
                 }
             }
             Event::Renamed { name } => self.name.clone_from(name),
@@ -378,7 +407,8 @@ impl Now {
         };
         self.question = None;
         self.remarks.push(format!(
-            "after input {number}: seat {seat} ({name}) {did}; {then}"
+            "after input {number}: {} {did}; {then}",
+            remark_of(seat, &name)
         ));
         // Nobody is left who could play.
         let persons = self.seats.iter().any(|seat| seat.secret.is_some());
@@ -451,12 +481,38 @@ impl Now {
             .collect()
     }
 
-    /// Persons whose agreement is needed: all who sit there and are not gone.
+    /// Persons who play: all who sit there and are not gone.
     pub(crate) fn persons(&self) -> Vec<u8> {
-        self.list()
-            .filter(|(_, now)| now.secret.is_some() && now.gone.is_none())
-            .map(|(seat, _)| seat.0 + 1)
-            .collect()
+        self.numbers(|now| now.secret.is_some() && now.gone.is_none())
+    }
+
+    /// Those who must agree to something. Whoever resigned or ran out of time may play again.
+    pub(crate) fn deciders(&self, what: What) -> Vec<u8> {
+        match what {
+            What::TakeBack | What::Abandon => self.persons(),
+            What::Rematch => self.numbers(|now| !now.is_away()),
+        }
+    }
+
+    /// Whether all agree to what is asked for.
+    pub(crate) fn is_agreed(&self, question: &Question) -> bool {
+        let mut deciders = self.deciders(question.what).into_iter();
+        deciders.all(|seat| question.agreed.contains(&seat))
+    }
+
+    fn numbers(&self, which: impl Fn(&SeatNow) -> bool) -> Vec<u8> {
+        let seats = self.list().filter(|(_, now)| which(now));
+        seats.map(|(seat, _)| seat.0 + 1).collect()
+    }
+
+    /// Whether a seat has another player than in another moment, or none.
+    pub(crate) fn sits_otherwise(&self, before: &Now) -> bool {
+        let player = |now: &SeatNow| (now.secret.clone(), now.account.clone());
+        !self
+            .seats
+            .iter()
+            .map(player)
+            .eq(before.seats.iter().map(player))
     }
 
     /// The time left of every seat at a time, in milliseconds; none when the table has no clock.

@@ -77,6 +77,8 @@ impl Drop for Place {
 
 struct Lines {
     place: Place,
+    who: Who,
+    bans: watch::Receiver<()>,
     past: std::vec::IntoIter<News>,
     n: u64,
     ended: bool,
@@ -84,23 +86,39 @@ struct Lines {
 }
 
 impl Lines {
-    async fn next(&mut self) -> Option<Arc<News>> {
+    /// The next line without its end. It is empty after a while without news, so that nobody on the way, and neither of the
+    /// two ends, takes the connection for a dead one.
+    async fn next(&mut self) -> Option<Vec<u8>> {
         if self.ended {
             return None;
         }
         if let Some(news) = self.past.next() {
-            return Some(Arc::new(news));
+            return self.line(&news);
         }
-        let mut stopped = self.place.app.stopped.clone();
-        let news = tokio::select! {
-            news = self.place.news.recv() => news,
-            () = until_stopped(&mut stopped) => None,
+        let app = self.place.app.clone();
+        let mut stopped = app.stopped.clone();
+        let last = tokio::select! {
+            news = self.place.news.recv() => match news {
+                Some(news) => return self.line(&news),
+                None => News::Bye { seconds: 1 },
+            },
+            () = tokio::time::sleep(app.limits.ping()) => return Some(Vec::new()),
+            refusal = app.accounts.until_banned(&self.who, &mut self.bans) => news_of(None, refusal),
+            () = until_stopped(&mut stopped) => News::Bye { seconds: 5 },
         };
-        Some(news.unwrap_or_else(|| {
-            self.ended = true;
-            Arc::new(News::Bye { seconds: 1 })
-        }))
+        self.ended = true;
+        self.line(&last)
     }
+
+    fn line(&mut self, news: &News) -> Option<Vec<u8>> {
+        self.n += 1;
+        serde_json::to_vec(&sent(self.n, news)).ok()
+    }
+}
+
+fn news_of(id: Option<u64>, refusal: Refusal) -> News {
+    let Refusal { code, why } = refusal;
+    News::Refused { id, code, why }
 }
 
 fn number(query: &HashMap<String, String>, name: &str) -> Result<u64, Refusal> {
@@ -118,12 +136,15 @@ pub(crate) async fn events(
     headers: HeaderMap,
 ) -> Response {
     let begun = async {
+        let bans = app.accounts.bans_change();
         let who = app.who(peer, &headers, &id).await?;
         let after = (number(&query, "after")?, number(&query, "after_said")?);
         let connected = app.connect(&who)?;
         let (place, past) = Place::take(&app, &id, &who, after).await?;
         Ok(Lines {
             place,
+            who,
+            bans,
             past: past.into_iter(),
             n: 0,
             ended: false,
@@ -135,9 +156,7 @@ pub(crate) async fn events(
         Err(refusal) => return refused(&refusal),
     };
     let body = stream::unfold(lines, async |mut lines| {
-        let news = lines.next().await?;
-        lines.n += 1;
-        let mut line = serde_json::to_vec(&sent(lines.n, &news)).ok()?;
+        let mut line = lines.next().await?;
         line.push(b'\n');
         Some((Ok::<_, Infallible>(line), lines))
     });
@@ -243,8 +262,7 @@ impl Talk {
 
     async fn refuse(&mut self, id: Option<u64>, refusal: Refusal) -> Result<(), Ended> {
         count(&self.app.metrics.refusals);
-        let Refusal { code, why } = refusal;
-        self.send(&News::Refused { id, code, why }).await
+        self.send(&news_of(id, refusal)).await
     }
 
     fn too_large(&self) -> Refusal {
@@ -318,6 +336,7 @@ impl Talk {
     }
 
     async fn talk(&mut self) -> Result<(), Ended> {
+        let mut bans = self.app.accounts.bans_change();
         let hello = match self.hello().await? {
             Ok(hello) => hello,
             Err(refusal) => return self.refuse(None, refusal).await,
@@ -329,7 +348,8 @@ impl Talk {
             Ok(place) => place,
             Err(refusal) => return self.refuse(None, refusal).await,
         };
-        let mut stopped = self.app.stopped.clone();
+        let app = self.app.clone();
+        let mut stopped = app.stopped.clone();
         let mut ping = tokio::time::interval(self.app.limits.ping());
         ping.tick().await;
         // Whether the client was heard since the last ping.
@@ -349,12 +369,13 @@ impl Talk {
                 message = self.socket.recv() => match message {
                     Some(Ok(Message::Text(text))) => {
                         heard = true;
-                        if let Some(after) = self.wish(&text, &mut place.news).await? {
+                        if let Some((id, after)) = self.wish(&text, &mut place.news).await? {
                             drop(place);
-                            place = match self.listen((after, 0)).await? {
+                            place = match self.listen(after).await? {
                                 Ok(place) => place,
-                                Err(refusal) => return self.refuse(None, refusal).await,
+                                Err(refusal) => return self.refuse(id, refusal).await,
                             };
+                            self.done(id).await?;
                         }
                     }
                     Some(Ok(Message::Binary(_))) => {
@@ -373,6 +394,9 @@ impl Talk {
                     }
                     self.send_message(Message::Ping(Bytes::new())).await?;
                 }
+                refusal = app.accounts.until_banned(&self.who, &mut bans) => {
+                    return self.refuse(None, refusal).await;
+                }
                 () = until_stopped(&mut stopped) => {
                     return self.send(&News::Bye { seconds: 5 }).await;
                 }
@@ -380,12 +404,19 @@ impl Talk {
         }
     }
 
-    /// Carries out a wish; from where to tell all again if that was the wish.
+    async fn done(&mut self, id: Option<u64>) -> Result<(), Ended> {
+        match id {
+            Some(id) => self.send(&News::Done { id }).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Carries out a wish; from where to tell all again if that was the wish, and its number.
     async fn wish(
         &mut self,
         text: &str,
         news: &mut mpsc::Receiver<Arc<News>>,
-    ) -> Result<Option<u64>, Ended> {
+    ) -> Result<Option<(Option<u64>, (u64, u64))>, Ended> {
         if self.second.elapsed() >= Duration::from_secs(1) {
             (self.second, self.wishes) = (Instant::now(), 0);
         }
@@ -398,9 +429,9 @@ impl Talk {
                 Err(refuse("rate", format!("at most {most} wishes a second")))
             }
             Ok(Request {
-                wish: Wish::Resync { after },
+                wish: Wish::Resync { after, after_said },
                 ..
-            }) => return Ok(Some(after)),
+            }) => return Ok(Some((id, (after, after_said)))),
             Ok(Request { wish, .. }) => self.carry_out(wish).await,
             Err(refusal) => Err(refusal),
         };
@@ -408,10 +439,9 @@ impl Talk {
         while let Ok(news) = news.try_recv() {
             self.send(&news).await?;
         }
-        match (done, id) {
-            (Ok(()), Some(id)) => self.send(&News::Done { id }).await?,
-            (Ok(()), None) => {}
-            (Err(refusal), id) => self.refuse(id, refusal).await?,
+        match done {
+            Ok(()) => self.done(id).await?,
+            Err(refusal) => self.refuse(id, refusal).await?,
         }
         Ok(None)
     }

@@ -67,7 +67,7 @@ pub(crate) enum Command {
         why: String,
         done: oneshot::Sender<Result<(), Refusal>>,
     },
-    Export(oneshot::Sender<Result<String, Refusal>>),
+    Export(Who, oneshot::Sender<Result<String, Refusal>>),
     /// A computer player has decided, in this epoch of the game.
     Computed {
         epoch: u64,
@@ -99,6 +99,8 @@ pub(crate) struct Listening {
 
 pub(crate) struct Listener {
     id: u64,
+    who: Who,
+    /// What `who` proves, now.
     pub(crate) seats: Vec<Seat>,
     news: mpsc::Sender<Arc<News>>,
 }
@@ -296,10 +298,12 @@ impl TableTask {
                 count(&self.around.metrics.wishes);
                 let _ = done.send(self.wish(&who, wish).await);
                 self.advance().await;
+                self.say_here().await;
             }
             Command::Operate(order, done) => {
                 let _ = done.send(self.operate(&order).await);
                 self.advance().await;
+                self.say_here().await;
             }
             Command::End { why, done } => {
                 let ended = match self.now.stage {
@@ -308,8 +312,8 @@ impl TableTask {
                 };
                 let _ = done.send(ended);
             }
-            Command::Export(answer) => {
-                let _ = answer.send(self.export());
+            Command::Export(who, answer) => {
+                let _ = answer.send(self.export(&who));
             }
             Command::Computed {
                 epoch,
@@ -331,6 +335,7 @@ impl TableTask {
             Command::Entries => {
                 if self.catch_up().await.is_ok() {
                     self.advance().await;
+                    self.say_here().await;
                 }
             }
             Command::Chat => self.read_chat().await,
@@ -532,18 +537,15 @@ impl TableTask {
         let seats = self.seats_of(who);
         let host = self.is_host(who);
         if seats.is_empty() && !host {
-            if who.said {
-                return Err(refuse(
-                    "secret",
-                    "this secret belongs to no seat of the table",
-                ));
-            }
-            if !self.head.spectators {
-                return Err(refuse("no-spectators", "this table is not to be watched"));
-            }
+            self.good_secret(who)?;
+            self.watchable()?;
         }
         let known = after <= self.now.seq;
         let after = if known { after } else { 0 };
+        // After what was said is deleted, numbers may come again.
+        let said_last = self.chat.last().map_or(0, |said| said.number);
+        let known = known && after_said <= said_last;
+        let after_said = if known { after_said } else { 0 };
         let mut past = vec![News::Hello {
             protocol: PROTOCOL,
             table: self.describe(),
@@ -551,12 +553,9 @@ impl TableTask {
             seats: seats.iter().map(|seat| seat.0 + 1).collect(),
             host,
             after,
+            after_said,
         }];
         past.extend(self.entries_after(after, seats.first().copied()));
-        // After what was said is deleted, numbers may come again.
-        let said_last = self.chat.last().map_or(0, |said| said.number);
-        let known = known && after_said <= said_last;
-        let after_said = if known { after_said } else { 0 };
         let said = self.chat.iter().filter(|said| said.number > after_said);
         past.extend(
             said.filter(|said| self.may_hear(said, &seats))
@@ -564,10 +563,63 @@ impl TableTask {
         );
         let id = self.next_listener;
         self.next_listener += 1;
-        self.listeners.push(Listener { id, seats, news });
+        self.listeners.push(Listener {
+            id,
+            who: who.clone(),
+            seats,
+            news,
+        });
         let (here, spectators) = self.here();
         past.push(News::Here { here, spectators });
         Ok(Listening { id, past })
+    }
+
+    /// A secret that is said must be good; one that a browser has kept may have become worthless.
+    pub(crate) fn good_secret(&self, who: &Who) -> Result<(), Refusal> {
+        if !who.said || self.is_host(who) || !self.seats_of(who).is_empty() {
+            return Ok(());
+        }
+        Err(refuse(
+            "secret",
+            "this secret belongs to no seat of the table",
+        ))
+    }
+
+    /// Whether those who neither play nor host may watch.
+    pub(crate) fn watchable(&self) -> Result<(), Refusal> {
+        if self.head.spectators {
+            return Ok(());
+        }
+        Err(refuse("no-spectators", "this table is not to be watched"))
+    }
+
+    /// Seats have other players now: each listener has what their secrets and account prove from now on, and no more.
+    fn seat_listeners(&mut self) {
+        let (now, mut others) = (&self.now, Vec::new());
+        for listener in &mut self.listeners {
+            let seats = now.seats_of(&listener.who.hashes, listener.who.account_id());
+            if seats != listener.seats {
+                others.push(listener.id);
+                listener.seats = seats;
+            }
+        }
+        self.tell(|listener| {
+            others.contains(&listener.id).then(|| {
+                Arc::new(News::Seated {
+                    you: listener.seats.first().map(|seat| seat.0 + 1),
+                    seats: listener.seats.iter().map(|seat| seat.0 + 1).collect(),
+                })
+            })
+        });
+    }
+
+    /// Those who may not listen any more are sent away when they have heard why.
+    fn dismiss(&mut self) {
+        if self.watchable().is_err() {
+            let host = &self.head.host;
+            self.listeners
+                .retain(|listener| !listener.seats.is_empty() || listener.who.has(host));
+        }
     }
 
     /// Players do not hear spectators while the game is on.
@@ -694,10 +746,14 @@ impl TableTask {
         self.kept.extend(draft.kept);
         self.lasting.extend(draft.lasting);
         self.dealer = draft.dealer;
+        let others_sit = draft.now.sits_otherwise(&self.now);
         self.now = draft.now;
         if played || self.now.stage != stage {
             self.epoch += 1;
             self.current.store(self.epoch, Ordering::Relaxed);
+        }
+        if others_sit {
+            self.seat_listeners();
         }
         for told in &draft.told {
             match told {
@@ -707,6 +763,9 @@ impl TableTask {
         }
         if draft.changed {
             self.tell_table();
+        }
+        if others_sit {
+            self.dismiss();
         }
         // What spectators said during the game may be heard by all when it is over.
         if stage == Stage::Playing && self.now.stage != Stage::Playing {
@@ -881,10 +940,15 @@ impl TableTask {
     // ---- clocks ------------------------------------------------------------------------------------------------------
 
     fn deadline(&self) -> Option<Instant> {
-        let (at, _) = self.now.deadline(asked(self.waiting()))?;
+        let (at, seat) = self.now.deadline(asked(self.waiting()))?;
         let began = self.around.began;
         // Nobody can play while no server runs.
-        let at = if at < began { began + GRACE_MS } else { at };
+        let asked_before = self.now.seat(seat).is_some_and(|now| now.since < began);
+        let at = if asked_before {
+            at.max(began + GRACE_MS)
+        } else {
+            at
+        };
         let wait = u64::try_from(at - now_ms()).unwrap_or(0);
         Some(Instant::now() + Duration::from_millis(wait))
     }

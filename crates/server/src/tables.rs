@@ -406,7 +406,7 @@ fn cannot_be_read(command: Command) {
         Command::Listen { done, .. } => drop(done.send(Err(refusal()))),
         Command::Wish { done, .. } => drop(done.send(Err(refusal()))),
         Command::Operate(_, done) | Command::End { done, .. } => drop(done.send(Err(refusal()))),
-        Command::Export(done) => drop(done.send(Err(refusal()))),
+        Command::Export(_, done) => drop(done.send(Err(refusal()))),
         Command::Describe(_)
         | Command::Unlisten(_)
         | Command::Computed { .. }

@@ -94,12 +94,20 @@ pub(crate) fn router(app: Arc<App>) -> Router {
 /// Origins of what changes something, and headers for everything.
 async fn guard(State(app): Shared, request: Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
-    let allowed = if changes {
-        app.is_own_page(request.headers())
-    } else {
-        Ok(())
+    let path = request.uri().path();
+    let api = path == "/api" || path.starts_with("/api/");
+    let client = !api && path != "/healthz" && path != "/metrics";
+    let allowed = match request.extensions().get() {
+        Some(ConnectInfo(peer)) if !client => app.count_request(*peer, request.headers()),
+        _ => Ok(()),
     };
-    let api = request.uri().path().starts_with("/api");
+    let allowed = allowed.and_then(|()| {
+        if changes {
+            app.is_own_page(request.headers())
+        } else {
+            Ok(())
+        }
+    });
     let most = app.limits.message_bytes;
     let announced = (request.headers().get(header::CONTENT_LENGTH))
         .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
@@ -118,6 +126,9 @@ async fn guard(State(app): Shared, request: Request, next: Next) -> Response {
         ));
         // What is left of the message is not read: nothing more can be asked on this connection.
         (response.headers_mut()).insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    if api && response.status().is_client_error() && !is_json(&response) {
+        response = explained(response);
     }
     if response.status().is_client_error() || response.status().is_server_error() {
         count(&app.metrics.refusals);
@@ -143,6 +154,26 @@ async fn guard(State(app): Shared, request: Request, next: Next) -> Response {
             .or_insert(HeaderValue::from_static("no-store"));
     }
     response
+}
+
+fn is_json(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| kind == "application/json")
+}
+
+/// A refusal that came about before the request was understood, as every other refusal.
+fn explained(response: Response) -> Response {
+    let status = response.status();
+    let (code, why) = match status {
+        StatusCode::METHOD_NOT_ALLOWED => ("method", "nothing answers to this method there"),
+        _ => ("request", "this is no such request as /api describes"),
+    };
+    let mut explained = json(status, &refuse(code, why));
+    if let Some(methods) = response.headers().get(header::ALLOW) {
+        let methods = methods.clone();
+        explained.headers_mut().insert(header::ALLOW, methods);
+    }
+    explained
 }
 
 /// Reads a message that is too large and forgets it, so that its sender gets to read the answer: as much as people send by
@@ -187,6 +218,7 @@ fn status_of(code: &str) -> StatusCode {
     match code {
         "no-table" | "no-account" => StatusCode::NOT_FOUND,
         "secret" | "banned" | "no-spectators" | "login" => StatusCode::FORBIDDEN,
+        "method" => StatusCode::METHOD_NOT_ALLOWED,
         "too-large" => StatusCode::PAYLOAD_TOO_LARGE,
         "rate" | "full" => StatusCode::TOO_MANY_REQUESTS,
         "storage" | "closing" | "randomness" => StatusCode::SERVICE_UNAVAILABLE,
@@ -411,8 +443,9 @@ async fn file(
     Path(id): Path<String>,
 ) -> Response {
     let exported = async {
-        app.who(peer, &headers, &id).await?;
-        app.tables.ask(&id, Command::Export).await?
+        let who = app.who(peer, &headers, &id).await?;
+        let exporting = |done| Command::Export(who, done);
+        app.tables.ask(&id, exporting).await?
     };
     match exported.await {
         Ok(text) => {
@@ -536,9 +569,7 @@ async fn operate(
     body: Bytes,
 ) -> Response {
     let carried_out = async {
-        let who = Who::at(app.address(peer, &headers));
-        app.count_login(&who)?;
-        app.operator(&headers)?;
+        app.operator(peer, &headers)?;
         let order: Order = parse(&body)?;
         // Whom it is about is nobody's business later.
         let word = serde_json::to_value(&order).map(|order| order["order"].to_string());
@@ -548,13 +579,14 @@ async fn operate(
     done(carried_out.await)
 }
 
-async fn bans(State(app): Shared, headers: HeaderMap) -> Response {
-    answer(app.operator(&headers).map(|()| app.accounts.list_bans()))
+async fn bans(State(app): Shared, ConnectInfo(peer): Peer, headers: HeaderMap) -> Response {
+    let allowed = app.operator(peer, &headers);
+    answer(allowed.map(|()| app.accounts.list_bans()))
 }
 
-async fn all_tables(State(app): Shared, headers: HeaderMap) -> Response {
+async fn all_tables(State(app): Shared, ConnectInfo(peer): Peer, headers: HeaderMap) -> Response {
     let listed = async {
-        app.operator(&headers)?;
+        app.operator(peer, &headers)?;
         let all = app.tables.all().await?;
         let list = all.into_iter();
         let list = list.map(|(table, maker)| json!({ "table": table, "address": maker }));

@@ -6,7 +6,7 @@ use trencavel_record::game::Game;
 use trencavel_record::notation::parse_choice;
 use trencavel_rules::{Input, Moves, Seat};
 
-use crate::blueprint::{Blueprint, clean_name, refuse};
+use crate::blueprint::{Blueprint, clean_name, player_name, refuse};
 use crate::log::{Event, Now, asked};
 use crate::secret;
 use crate::store::{Entry, NotStored, StoredChat, now};
@@ -48,9 +48,9 @@ impl TableTask {
         if self.now.banned.iter().any(banned) {
             return Err(refuse("banned", "the host does not want you at this table"));
         }
-        let name = clean_name(&join.name, self.around.limits.name_chars, "the name")?;
-        if name.is_empty() {
-            return Err(refuse("bad-name", "a player needs a name"));
+        let name = player_name(&join.name, self.around.limits.name_chars)?;
+        if !self.seats_of(who).is_empty() {
+            return Err(refuse("taken", "you have a seat at this table already"));
         }
         let invite = join.invite.as_deref().map(secret::hash);
         let now = self.now.clone();
@@ -125,15 +125,15 @@ impl TableTask {
             }
             Wish::Say { text } => self.say(seats.first().copied(), who, &text).await,
             Wish::Leave => {
-                let seat = player()?;
+                player()?;
                 match self.now.stage {
                     Stage::Playing => self.lose_all(&seats, Gone::Left).await,
                     Stage::Gathering => {
-                        let event = Event::Freed {
+                        let freed = seats.iter().map(|seat| Event::Freed {
                             seat: seat.0 + 1,
                             ban: false,
-                        };
-                        self.events([event]).await
+                        });
+                        self.events(freed).await
                     }
                     Stage::Over | Stage::Abandoned => Err(refuse("over", "the game is over")),
                 }
@@ -170,6 +170,9 @@ impl TableTask {
                 }
                 if self.now.rematch.is_some() {
                     return Err(refuse("over", "the players play again already"));
+                }
+                if self.now.seats.iter().any(|seat| seat.name.is_none()) {
+                    return Err(refuse("open-seats", "there are open seats"));
                 }
                 self.ask(seat, &seats, What::Rematch).await
             }
@@ -254,7 +257,8 @@ impl TableTask {
     /// The player gives up all their seats.
     async fn lose_all(&mut self, seats: &[Seat], why: Gone) -> Result<(), Refusal> {
         for seat in seats {
-            if self.now.stage == Stage::Playing {
+            let here = self.now.seat(*seat).is_some_and(|now| now.gone.is_none());
+            if here && self.now.stage == Stage::Playing {
                 self.lose(*seat, why).await?;
             }
         }
@@ -307,14 +311,22 @@ impl TableTask {
                 "what is said has characters that cannot be shown",
             ));
         }
-        if seat.is_none() && !self.head.spectators && !self.is_host(who) {
-            return Err(refuse("no-spectators", "this table is not to be watched"));
+        if seat.is_none() && !self.is_host(who) {
+            self.good_secret(who)?;
+            self.watchable()?;
         }
-        if self.chat.len() as u64 >= limits.chat_lines {
+        // Those who watch must not be able to silence those who play.
+        let same = |said: &&StoredChat| (said.seat == 0) == seat.is_none();
+        if self.chat.iter().filter(same).count() as u64 >= limits.chat_lines {
+            let whose = if seat.is_none() {
+                "spectators"
+            } else {
+                "players"
+            };
             return Err(refuse(
                 "full",
                 format!(
-                    "at a table at most {} things can be said",
+                    "{whose} can say at most {} things at a table",
                     limits.chat_lines
                 ),
             ));
@@ -358,17 +370,29 @@ impl TableTask {
 
     async fn ask(&mut self, by: Seat, own: &[Seat], what: What) -> Result<(), Refusal> {
         self.catch_up().await?;
-        let asked = Event::Asked {
+        // Whoever wishes what another has asked for agrees. What is taken back is the asker's own choice.
+        let asked_already = self.now.question.as_ref().is_some_and(|question| {
+            let own = own.iter().any(|seat| seat.0 + 1 == question.seat);
+            question.what == what && (own || what != What::TakeBack)
+        });
+        let asked = (!asked_already).then_some(Event::Asked {
             seat: by.0 + 1,
             what,
-        };
-        self.agree(Some(asked), own).await
+        });
+        self.agree(asked, own).await
     }
 
     async fn answer(&mut self, own: &[Seat], agree: bool) -> Result<(), Refusal> {
         self.catch_up().await?;
-        if self.now.question.is_none() {
+        let Some(question) = &self.now.question else {
             return Err(refuse("nothing-asked", "nobody has asked for anything"));
+        };
+        let deciders = self.now.deciders(question.what);
+        if !own.iter().any(|seat| deciders.contains(&(seat.0 + 1))) {
+            return Err(refuse(
+                "nothing-asked",
+                "you are gone, and the others decide",
+            ));
         }
         if !agree {
             let seats = own.iter().map(|seat| seat.0 + 1).collect();
@@ -383,16 +407,21 @@ impl TableTask {
         if let Some(asked) = asked {
             draft.event(&self.head, &self.history, asked);
         }
-        let seats: Vec<u8> = own.iter().map(|seat| seat.0 + 1).collect();
-        let answered = Event::Answered { seats, agree: true };
-        draft.event(&self.head, &self.history, answered);
-        let Some(question) = draft.now.question.clone() else {
-            return self.write(draft).await;
+        let new = |seat: &u8| {
+            let question = draft.now.question.as_ref();
+            question.is_none_or(|question| !question.agreed.contains(seat))
         };
-        let persons = draft.now.persons();
-        if !persons.iter().all(|seat| question.agreed.contains(seat)) {
+        let seats: Vec<u8> = own.iter().map(|seat| seat.0 + 1).filter(new).collect();
+        if seats.is_empty() {
             return self.write(draft).await;
         }
+        let answered = Event::Answered { seats, agree: true };
+        draft.event(&self.head, &self.history, answered);
+        let question = draft.now.question.clone();
+        let Some(question) = question.filter(|question| draft.now.is_agreed(question)) else {
+            return self.write(draft).await;
+        };
+        let mut again = None;
         let happens = match question.what {
             What::Abandon => Some(Event::Closed {
                 why: "the players ended the game by agreement".to_string(),
@@ -407,14 +436,23 @@ impl TableTask {
                 self.last_choice(&seats)
                     .map(|number| Event::TakenBack { number })
             }
-            What::Rematch => Some(Event::Rematch {
-                table: self.make_rematch().await?,
-            }),
+            What::Rematch => {
+                let table = self.make_rematch().await?;
+                again = Some(table.clone());
+                Some(Event::Rematch { table })
+            }
         };
         if let Some(event) = happens {
             draft.event(&self.head, &self.history, event);
         }
-        self.write(draft).await
+        let written = self.write(draft).await;
+        if let (Err(refusal), Some(table)) = (&written, again)
+            && refusal.code == "moved-on"
+        {
+            // Another server was faster, and the players go to its table.
+            self.around.store.delete_table(&table).await?;
+        }
+        written
     }
 
     /// The same table again, at which the game has begun.
@@ -460,7 +498,7 @@ impl TableTask {
                 {
                     return Err(refuse("seats", format!("nobody sits on seat {seat}")));
                 }
-                let name = clean_name(name, limits.name_chars, "the name")?;
+                let name = player_name(name, limits.name_chars)?;
                 let event = Event::Named { seat: *seat, name };
                 self.events([event]).await
             }
@@ -499,7 +537,10 @@ impl TableTask {
     // ---- the file ----------------------------------------------------------------------------------------------------
 
     /// The file of a finished game.
-    pub(crate) fn export(&self) -> Result<String, Refusal> {
+    pub(crate) fn export(&self, who: &Who) -> Result<String, Refusal> {
+        if self.seats_of(who).is_empty() && !self.is_host(who) {
+            self.watchable()?;
+        }
         if !matches!(self.now.stage, Stage::Over | Stage::Abandoned) {
             return Err(refuse(
                 "not-over",

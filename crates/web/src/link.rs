@@ -43,6 +43,8 @@ pub(crate) enum Status {
 /// Something that was said.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Line {
+    /// Its number among what was said at the table; none if it tells what happened there.
+    number: Option<u64>,
     pub(crate) seat: Option<u8>,
     pub(crate) name: String,
     pub(crate) text: String,
@@ -257,10 +259,12 @@ impl Link {
                 seats,
                 host,
                 after,
+                after_said,
                 ..
             } => {
                 self.pause.set_value(250);
                 self.status.set(Status::Connected);
+                self.forget(after, after_said);
                 if after != self.seq.get_value() || self.desk.get_untracked().is_none() {
                     self.seq.set_value(after);
                     self.seats.set(seats);
@@ -272,6 +276,10 @@ impl Link {
                     self.sit();
                 }
                 self.set_table(table);
+            }
+            News::Seated { seats, .. } => {
+                self.seats.set(seats);
+                self.sit();
             }
             News::Table { table } => self.set_table(table),
             News::Here { here, spectators } => {
@@ -312,6 +320,7 @@ impl Link {
                 });
                 self.said.update(|said| {
                     said.push(Line {
+                        number: None,
                         seat: Some(seat),
                         name: name.unwrap_or_default(),
                         text: gone_text(why),
@@ -329,8 +338,15 @@ impl Link {
                 ..
             } => {
                 self.n_said.set_value(number);
-                self.said
-                    .update(|said| said.push(Line { seat, name, text }));
+                let number = Some(number);
+                self.said.update(|said| {
+                    said.push(Line {
+                        number,
+                        seat,
+                        name,
+                        text,
+                    });
+                });
             }
             News::Done { .. } => {}
             News::Refused { code, why, .. } => {
@@ -348,6 +364,24 @@ impl Link {
             News::Bye { seconds } => {
                 self.pause.set_value(seconds.clamp(1, 30) * 1000);
             }
+        }
+    }
+
+    /// What is told again from here on is not shown twice.
+    fn forget(self, after: u64, after_said: u64) {
+        let again = after != self.seq.get_value();
+        let said_again = after_said != self.n_said.get_value();
+        if again || said_again {
+            self.n_said.set_value(after_said);
+            self.said.update(|said| {
+                said.retain(|line| {
+                    !if line.number.is_some() {
+                        said_again
+                    } else {
+                        again
+                    }
+                });
+            });
         }
     }
 
@@ -453,7 +487,10 @@ impl Link {
             return;
         }
         self.seq.set_value(u64::MAX);
-        self.wish(Wish::Resync { after: 0 });
+        self.wish(Wish::Resync {
+            after: 0,
+            after_said: self.n_said.get_value(),
+        });
     }
 
     /// Whether somebody may still be awaited or the game goes on.

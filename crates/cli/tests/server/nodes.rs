@@ -206,3 +206,49 @@ async fn clocks_run_out_exactly_once_whoever_notices() {
         assert_eq!(postgres.query(&query), Some("2".to_string()));
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_rematches_raced_at_two_servers_one_is_left() {
+    let Some(postgres) = Postgres::start("rematches") else {
+        return;
+    };
+    let servers = two(&postgres, "rematches");
+    let [one, other] = servers.each_ref().map(Served::http);
+    let mut tables = Vec::new();
+    for _ in 0..12 {
+        let (table, host, secrets) = one.begin("C2; seats 2", 2).await.unwrap();
+        one.wish(&table, &host, &Wish::Close).await.unwrap();
+        one.wish(&table, &secrets[0], &Wish::Rematch).await.unwrap();
+        other.table(&table).await.unwrap();
+        tables.push((table, secrets));
+    }
+    let mut raced = 0;
+    for (table, secrets) in &tables {
+        let yes = Wish::Answer { agree: true };
+        let answers = tokio::join!(
+            one.wish(table, &secrets[1], &yes),
+            other.wish(table, &secrets[1], &yes)
+        );
+        let refused = [answers.0, answers.1].map(Result::err);
+        let codes = refused.iter().flatten().map(|refused| refused.code());
+        let codes: Vec<&str> = codes.collect();
+        assert!(
+            codes == ["moved-on"] || codes == ["nothing-asked"],
+            "{codes:?}"
+        );
+        raced += usize::from(codes == ["moved-on"]);
+        let [here, there] = [
+            one.table(table).await.unwrap().rematch,
+            other.table(table).await.unwrap().rematch,
+        ];
+        assert!(here.is_some() && here == there, "{here:?} {there:?}");
+        let again = other.table(&here.unwrap()).await.unwrap();
+        assert_eq!(again.stage, Stage::Playing);
+    }
+    println!("{raced} of {} were raced", tables.len());
+    assert_eq!(
+        postgres.query("SELECT COUNT(*) FROM tables"),
+        Some((2 * tables.len()).to_string()),
+        "no table is left to which nobody is led"
+    );
+}

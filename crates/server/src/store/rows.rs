@@ -265,6 +265,14 @@ impl Store {
         .fetch_all(&self.writing)
         .await
         .map_err(|error| self.broken(error))?;
+        self.said_is_deleted(&deleted).await
+    }
+
+    /// Tells other servers at which tables something said was deleted; those tables.
+    pub(super) async fn said_is_deleted(
+        &self,
+        deleted: &[AnyRow],
+    ) -> Result<Vec<String>, NotStored> {
         let games: Result<BTreeSet<String>, _> = deleted.iter().map(|row| row.try_get(0)).collect();
         let games = games.map_err(|error| self.broken(error))?;
         for game in &games {

@@ -63,7 +63,7 @@ async fn table(server: &Server, over: bool) -> (String, String) {
 }
 
 async fn until<F: Future<Output = bool>>(what: &str, holds: impl Fn() -> F) {
-    for _ in 0..200 {
+    for _ in 0..1200 {
         if holds().await {
             return;
         }
@@ -74,7 +74,7 @@ async fn until<F: Future<Output = bool>>(what: &str, holds: impl Fn() -> F) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn finished_games_and_chat_are_kept_as_long_as_was_set() {
-    let path = scratch("keeping.sqlite");
+    let path = scratch("keeping");
     let server = start(&path, Keep::default()).await;
     let (old, _) = table(&server, true).await;
     let (older, _) = table(&server, true).await;
@@ -148,7 +148,7 @@ async fn finished_games_and_chat_are_kept_as_long_as_was_set() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_becomes_too_old_goes_while_somebody_listens() {
-    let path = scratch("keeping-awake.sqlite");
+    let path = scratch("keeping-awake");
     let keep = Keep {
         games_days: Some(30),
         chat_days: Some(7),

@@ -3,9 +3,11 @@
 mod computers;
 mod keeping;
 mod schema;
+mod seats;
 mod site;
 mod tables;
 mod ways;
+mod wrongs;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -28,11 +30,7 @@ type Socket =
     tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
 
 fn scratch(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    for suffix in ["", "-wal", "-shm"] {
-        let _ = std::fs::remove_file(format!("{}{suffix}", path.display()));
-    }
-    path
+    trencavel_bot::scratch(env!("CARGO_TARGET_TMPDIR"), name).join("games.sqlite")
 }
 
 async fn start(data: &std::path::Path) -> Server {
@@ -69,12 +67,15 @@ async fn get(server: &Server, path: &str) -> (u16, String) {
 
 /// A client that plays by first choices and keeps its own copy of the game.
 struct Player {
+    table: String,
     socket: Socket,
     rules: Rules,
     state: State,
     seat: Seat,
     number: u64,
     seq: u64,
+    /// The number of the last entry that was told in any way.
+    told: u64,
     start: State,
     inputs: Vec<Input>,
     asked: u64,
@@ -103,6 +104,7 @@ impl Player {
         let rules = Rules::new(&parse_setup(setup).unwrap()).unwrap();
         let state = rules.start();
         Player {
+            table: table.to_string(),
             socket,
             start: state.clone(),
             inputs: Vec::new(),
@@ -111,6 +113,7 @@ impl Player {
             seat: Seat(seat - 1),
             number: 0,
             seq: 0,
+            told: 0,
             asked: 0,
             heard: Vec::new(),
         }
@@ -132,8 +135,8 @@ impl Player {
         self.socket.send(text).await.unwrap();
     }
 
-    /// Hears everything that has happened until now.
-    async fn settle(&mut self, _: &Server) {
+    /// Hears everything that has happened until now, and what follows from it by itself.
+    async fn settle(&mut self, server: &Server) {
         self.asked += 1;
         let id = 1_000_000 + self.asked;
         // Something that is always refused, and answered.
@@ -146,14 +149,24 @@ impl Player {
             }
         }
         // What was under way when it was refused.
-        while let Ok(Some(_)) = tokio::time::timeout(Duration::from_millis(100), self.hear()).await
-        {
+        loop {
+            let (_, text) = get(server, &format!("/api/tables/{}", self.table)).await;
+            let table: Value = serde_json::from_str(&text).unwrap();
+            while self.told < table["seq"].as_u64().unwrap() {
+                self.hear().await.expect("the server hung up");
+            }
+            if table["stage"] != "playing" || table["asked"] != json!([]) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
 
     async fn hear(&mut self) -> Option<Value> {
+        // Pings are no news.
+        let until = tokio::time::Instant::now() + Duration::from_secs(60);
         loop {
-            let message = tokio::time::timeout(Duration::from_secs(20), self.socket.next())
+            let message = tokio::time::timeout_at(until, self.socket.next())
                 .await
                 .expect("no news");
             match message? {
@@ -162,6 +175,9 @@ impl Player {
                     let news: Value = serde_json::from_str(&text).unwrap();
                     schema::check("News", &news);
                     assert_eq!(news["n"], self.heard.len(), "a lost message");
+                    for seq in [&news["seq"], &news["table"]["seq"]] {
+                        self.told = self.told.max(seq.as_u64().unwrap_or(0));
+                    }
                     if news["news"] == "input" {
                         assert_eq!(news["number"], self.number + 1, "a gap");
                         let text = news["input"].as_str().unwrap();
@@ -278,7 +294,7 @@ async fn new_game(server: &Server, setup: &str) -> (String, String, String, Stri
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_play_a_whole_game_and_can_verify_the_dealer() {
-    let server = start(&scratch("whole.sqlite")).await;
+    let server = start(&scratch("whole")).await;
     let setup = "C2; seats 2; with abbot russian-promos hungarian-promo festival phantom";
     let (table, _, first, second) = new_game(&server, setup).await;
     let mut players = vec![
@@ -315,21 +331,18 @@ async fn two_people_play_a_whole_game_and_can_verify_the_dealer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_does_not_wait_until_the_one_before_it_is_confirmed() {
-    let here = SocketAddr::from(([127, 0, 0, 1], 0));
-    let mut config = Config::new(here, scratch("prompt.sqlite").display().to_string());
-    config.limits.said_per_minute = 1000;
-    let server = Server::start(config).await.unwrap();
+    let server = start(&scratch("prompt")).await;
     let seats = json!([{ "kind": "me", "name": "Ann" }]);
     let wanted = json!({ "setup": "C2; seats 1", "seats": seats });
     let (table, _, secret) = tables::made(&server, wanted).await;
     let mut ann = Player::connect(&server, &table, "C2; seats 1", 1, &secret).await;
     hear_until(&mut ann, |news| news["news"] == "here").await;
-    // This is answered by two small messages. A receiver that has nothing to send confirms the first late, after 40 ms, but those
-    // at the beginning of a connection at once.
+    // This is answered by several small messages, and needs no disk. A receiver that has nothing to send confirms the first
+    // late, after 40 ms, but those at the beginning of a connection at once.
     let mut times = Vec::new();
     for id in 1..=60 {
         let began = std::time::Instant::now();
-        ann.send(json!({ "id": id, "wish": "say", "text": "x" }))
+        ann.send(json!({ "id": id, "wish": "resync", "after": ann.told }))
             .await;
         hear_until(&mut ann, |news| news["news"] == "done" && news["id"] == id).await;
         times.push(began.elapsed());
@@ -341,7 +354,7 @@ async fn a_message_does_not_wait_until_the_one_before_it_is_confirmed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_survives_the_server_and_a_client_comes_back() {
-    let data = scratch("survives.sqlite");
+    let data = scratch("survives");
     let setup = "C1; seats 2";
     let server = start(&data).await;
     let (table, _, first, second) = new_game(&server, setup).await;
@@ -372,7 +385,7 @@ async fn a_game_survives_the_server_and_a_client_comes_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn computer_players_finish_a_game_by_themselves() {
-    let server = start(&scratch("computers.sqlite")).await;
+    let server = start(&scratch("computers")).await;
     let seats = json!([{ "kind": "computer", "level": "greedy" }, { "kind": "computer", "level": "random" }]);
     let (_, made) = post(
         &server,
@@ -390,7 +403,7 @@ async fn computer_players_finish_a_game_by_themselves() {
     )
     .await;
     assert_eq!(status, 200);
-    for _ in 0..400 {
+    for _ in 0..3000 {
         let (_, text) = get(&server, &format!("/api/tables/{table}")).await;
         let described: Value = serde_json::from_str(&text).unwrap();
         if described["stage"] == "over" {
@@ -405,7 +418,7 @@ async fn computer_players_finish_a_game_by_themselves() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn wrong_wishes_are_refused_and_change_nothing() {
-    let server = start(&scratch("wrong.sqlite")).await;
+    let server = start(&scratch("wrong")).await;
     let (table, host, first, second) = new_game(&server, "C2; seats 2").await;
     let wish = format!("/api/tables/{table}/wish");
     let described = || async { get(&server, &format!("/api/tables/{table}")).await.1 };
@@ -479,7 +492,7 @@ async fn wrong_wishes_are_refused_and_change_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_choice_is_taken_back_and_the_file_says_who_left() {
-    let server = start(&scratch("taken-back.sqlite")).await;
+    let server = start(&scratch("taken-back")).await;
     let setup = "C2; seats 2";
     let (table, _, first, second) = new_game(&server, setup).await;
     let mut ann = Player::connect(&server, &table, setup, 1, &first).await;

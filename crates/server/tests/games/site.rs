@@ -1,7 +1,6 @@
 //! The client's files and what else is served beside the tables.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
 use reqwest::Client;
 use trencavel_server::{Config, Server};
@@ -9,15 +8,14 @@ use trencavel_server::{Config, Server};
 use crate::scratch;
 
 async fn serving(name: &str, files: &[(&str, &[u8])]) -> Server {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
+    let folder = trencavel_bot::scratch(env!("CARGO_TARGET_TMPDIR"), name);
     for (file, content) in files {
         let path = folder.join(file);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, content).unwrap();
     }
     let here = SocketAddr::from(([127, 0, 0, 1], 0));
-    let data = scratch(&format!("{name}.sqlite"));
+    let data = scratch(&format!("{name}-data"));
     let mut config = Config::new(here, data.display().to_string());
     config.client = Some(folder);
     config.origins = vec!["https://friends.example".to_string()];

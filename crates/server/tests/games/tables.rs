@@ -9,7 +9,7 @@ use crate::{
     OPERATOR, Player, get, hear_until, new_game, play_to_the_end, post, schema, scratch, start,
 };
 
-async fn wish(
+pub(crate) async fn wish(
     server: &trencavel_server::Server,
     table: &str,
     secret: &str,
@@ -31,7 +31,7 @@ pub(crate) async fn granted(
 }
 
 /// An order of the operator that is carried out.
-async fn obeyed(server: &trencavel_server::Server, order: Value) {
+pub(crate) async fn obeyed(server: &trencavel_server::Server, order: Value) {
     let answer = post(server, "/api/operator", Some(OPERATOR), order.clone()).await;
     assert_eq!(answer.0, 200, "{order}: {answer:?}");
 }
@@ -49,7 +49,7 @@ pub(crate) async fn made(
 }
 
 /// Takes a seat: who asks, and with what words.
-async fn join(
+pub(crate) async fn join(
     server: &trencavel_server::Server,
     table: &str,
     secret: Option<&str>,
@@ -59,7 +59,7 @@ async fn join(
 }
 
 /// A request of a browser, or a script, with a session.
-async fn asked(
+pub(crate) async fn asked(
     server: &trencavel_server::Server,
     method: Method,
     path: &str,
@@ -71,20 +71,20 @@ async fn asked(
     (answer.status().as_u16(), answer.json().await.unwrap())
 }
 
-async fn described(server: &trencavel_server::Server, table: &str) -> Value {
+pub(crate) async fn described(server: &trencavel_server::Server, table: &str) -> Value {
     let (_, text) = get(server, &format!("/api/tables/{table}")).await;
     let table = serde_json::from_str(&text).unwrap();
     schema::check("Table", &table);
     table
 }
 
-fn code(answer: &(u16, Value)) -> (u16, &str) {
+pub(crate) fn code(answer: &(u16, Value)) -> (u16, &str) {
     (answer.0, answer.1["code"].as_str().unwrap_or(""))
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn private_tables_are_not_listed_and_links_keep_seats() {
-    let server = start(&scratch("private.sqlite")).await;
+    let server = start(&scratch("private")).await;
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "link" }, { "kind": "open" }]);
     let wanted = json!({ "setup": "C2; seats 3", "seats": seats, "private": true });
     let (status, made) = post(&server, "/api/tables", None, wanted).await;
@@ -144,7 +144,7 @@ async fn private_tables_are_not_listed_and_links_keep_seats() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_host_renames_removes_and_closes() {
-    let server = start(&scratch("host.sqlite")).await;
+    let server = start(&scratch("host")).await;
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }]);
     let wanted = json!({ "setup": "C2; seats 2", "seats": seats, "name": "Tea" });
     let (table, host, _) = made(&server, wanted).await;
@@ -190,7 +190,7 @@ async fn the_host_renames_removes_and_closes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn spectators_are_heard_by_players_only_after_the_game() {
-    let server = start(&scratch("chat.sqlite")).await;
+    let server = start(&scratch("chat")).await;
     let setup = "C2; seats 2";
     let (table, _, first, second) = new_game(&server, setup).await;
     let mut ann = Player::connect(&server, &table, setup, 1, &first).await;
@@ -227,7 +227,7 @@ async fn spectators_are_heard_by_players_only_after_the_game() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_happens_to_a_player_who_is_gone_is_the_tables_setting() {
-    let server = start(&scratch("absence.sqlite")).await;
+    let server = start(&scratch("absence")).await;
     for (absence, then) in [
         ("computer", "steady plays on"),
         ("wait", "the others wait"),
@@ -278,15 +278,15 @@ async fn what_happens_to_a_player_who_is_gone_is_the_tables_setting() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_runs_out_once_and_the_file_says_so() {
-    let data = scratch("clock.sqlite");
+    let data = scratch("clock");
     let server = start(&data).await;
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "me", "name": "Bob" }]);
     let clock = json!({ "kind": "fischer", "seconds": 1, "increment": 0 });
     let wanted =
         json!({ "setup": "C2; seats 2", "seats": seats, "clock": clock, "absence": "end" });
     let (table, host, secret) = made(&server, wanted).await;
-    granted(&server, &table, &host, json!({ "wish": "start" })).await;
     let mut ann = Player::connect(&server, &table, "C2; seats 2", 1, &secret).await;
+    granted(&server, &table, &host, json!({ "wish": "start" })).await;
     let input = hear_until(&mut ann, |news| news["news"] == "input").await;
     assert_eq!(input["clocks"].as_array().unwrap().len(), 2);
     let gone = hear_until(&mut ann, |news| news["news"] == "gone").await;
@@ -302,7 +302,7 @@ async fn a_clock_runs_out_once_and_the_file_says_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_players_play_again_with_their_secrets() {
-    let server = start(&scratch("rematch.sqlite")).await;
+    let server = start(&scratch("rematch")).await;
     let setup = "C2; seats 2";
     let (table, host, first, second) = new_game(&server, setup).await;
     let early = wish(&server, &table, &first, json!({ "wish": "rematch" })).await;
@@ -351,7 +351,7 @@ async fn the_players_play_again_with_their_secrets() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn aids_are_refused_and_recorded() {
-    let server = start(&scratch("aids.sqlite")).await;
+    let server = start(&scratch("aids")).await;
     let seats = json!([{ "kind": "me", "name": "Ann" }]);
     let aids = json!({ "remaining-tiles": false, "dead-spaces": false, "fields": false, "projected-points": false, "undo": false });
     let wanted = json!({ "setup": "C2; seats 1", "seats": seats, "aids": aids });
@@ -370,7 +370,7 @@ async fn aids_are_refused_and_recorded() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_account_has_its_seats_on_every_device_and_can_be_deleted() {
-    let server = start(&scratch("accounts.sqlite")).await;
+    let server = start(&scratch("accounts")).await;
     let credentials = json!({ "name": "Ann Lee", "passphrase": "correct horse battery" });
     let (status, session) = post(&server, "/api/accounts", None, credentials.clone()).await;
     assert_eq!(status, 201, "{session}");
@@ -468,7 +468,7 @@ async fn an_account_has_its_seats_on_every_device_and_can_be_deleted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_operator_keeps_addresses_away_and_deletes_tables() {
-    let server = start(&scratch("operator.sqlite")).await;
+    let server = start(&scratch("operator")).await;
     let (table, _, first, _) = new_game(&server, "C2; seats 2").await;
     for good in [
         json!({ "order": "rename-table", "table": table, "name": "Renamed" }),
@@ -499,7 +499,7 @@ async fn the_operator_keeps_addresses_away_and_deletes_tables() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_seat_moves_to_another_browser_by_its_link() {
-    let server = start(&scratch("cookies.sqlite")).await;
+    let server = start(&scratch("cookies")).await;
     let (table, host, first, _) = new_game(&server, "C2; seats 2").await;
     let enter = format!("http://{}/api/tables/{table}/enter", server.address());
     let client = reqwest::Client::new();
@@ -554,7 +554,7 @@ async fn a_seat_moves_to_another_browser_by_its_link() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_of_lines_tells_the_same_as_a_socket() {
-    let server = start(&scratch("lines.sqlite")).await;
+    let server = start(&scratch("lines")).await;
     let setup = "C1; seats 2";
     let (table, _, first, second) = new_game(&server, setup).await;
     let url = format!(
@@ -600,7 +600,7 @@ async fn a_stream_of_lines_tells_the_same_as_a_socket() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_choice_is_taken_back_by_agreement_and_latecomers_hear_the_same_game() {
-    let server = start(&scratch("agreement.sqlite")).await;
+    let server = start(&scratch("agreement")).await;
     let setup = "C2; seats 2";
     let (table, _, first, second) = new_game(&server, setup).await;
     let mut players = [

@@ -12,7 +12,7 @@ use crate::{Player, get, hear_until, new_game, post, say_hello, schema, scratch,
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_gap_everything_is_told_again() {
-    let server = start(&scratch("gap.sqlite")).await;
+    let server = start(&scratch("gap")).await;
     let setup = "C2; seats 2";
     let (table, _, first, _) = new_game(&server, setup).await;
     let mut ann = Player::connect(&server, &table, setup, 1, &first).await;
@@ -51,7 +51,7 @@ async fn after_a_gap_everything_is_told_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn another_protocol_is_refused() {
-    let server = start(&scratch("protocol.sqlite")).await;
+    let server = start(&scratch("protocol")).await;
     let (table, _, _, _) = new_game(&server, "C2; seats 2").await;
     let (_, about) = get(&server, "/api/server").await;
     let own = serde_json::from_str::<Value>(&about).unwrap()["protocol"].clone();
@@ -69,7 +69,7 @@ async fn another_protocol_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_at_one_screen_play_a_whole_game_with_one_secret() {
-    let server = start(&scratch("hot-seat.sqlite")).await;
+    let server = start(&scratch("hot-seat")).await;
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "me", "name": "Bob" }]);
     let wanted = json!({ "setup": "C2; seats 2; with abbot", "seats": seats });
     let (table, host, secret) = made(&server, wanted).await;
@@ -88,7 +88,7 @@ async fn two_at_one_screen_play_a_whole_game_with_one_secret() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_script_plays_a_whole_game_by_http_alone() {
-    let server = start(&scratch("script.sqlite")).await;
+    let server = start(&scratch("script")).await;
     let setup = "C1; seats 2";
     let seats =
         json!([{ "kind": "me", "name": "Script" }, { "kind": "computer", "level": "random" }]);
@@ -138,12 +138,12 @@ async fn a_script_plays_a_whole_game_by_http_alone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_rate_refuses_and_says_its_number() {
-    let data = scratch("rates.sqlite");
+    let data = scratch("rates");
     let mut config = Config::new(([127, 0, 0, 1], 0).into(), data.display().to_string());
     config.limits.logins_per_minute = 2;
     config.limits.said_per_minute = 3;
     config.limits.joins_per_minute = 4;
-    config.limits.wishes_per_second = 5;
+    config.limits.wishes_per_second = 2;
     let server = Server::start(config).await.unwrap();
     let (table, _, first, _) = new_game(&server, "C2; seats 2").await;
     let credentials = json!({ "name": "nobody", "passphrase": "0123456789" });
@@ -176,12 +176,12 @@ async fn each_rate_refuses_and_says_its_number() {
         }
     }
     let mut ann = Player::connect(&server, &table, "C2; seats 2", 1, &first).await;
-    // Twelve, since a second may end among them.
-    for id in 1..=12 {
+    // Many, since seconds may end among them.
+    for id in 1..=40 {
         ann.send(json!({ "id": id, "wish": "choose", "number": 0, "choice": "pass" }))
             .await;
     }
-    hear_until(&mut ann, |news| news["id"] == 12).await;
-    assert!(ann.heard.concat().contains("at most 5 wishes a second"));
+    hear_until(&mut ann, |news| news["id"] == 40).await;
+    assert!(ann.heard.concat().contains("at most 2 wishes a second"));
     server.stop().await.unwrap();
 }
