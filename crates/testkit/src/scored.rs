@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use trencavel_record::notation::{input_text, piece_text};
 use trencavel_rules::{
-    Ext, FeatureId, FeatureKind, Input, Kind, Marks, Neutral, Piece, Rules, SegId, Setup, Shown,
-    Spot, State, Step, Target, TileSlot, Token, Verb,
+    Choice, Ext, FeatureId, FeatureKind, Input, Kind, Marks, Moves, Neutral, Piece, Rules, SegId,
+    Setup, Shown, Spot, State, Step, Target, TileSlot, Token, Verb,
 };
 
 use crate::choices::{barns, fields_round, is_follower, on_feature};
@@ -44,7 +44,7 @@ pub fn scored(setup: &Setup, seed: u64) -> Result<usize, Box<Trouble>> {
     let mut record = Vec::new();
     let mut looked_at = 0;
     loop {
-        let Some(input) = any_input(&rules, &state, &mut random) else {
+        let Some(input) = barn_or_any(&rules, &state, &mut random) else {
             return Ok(looked_at);
         };
         record.push(input_text(&rules, &state, input));
@@ -70,6 +70,22 @@ pub fn scored(setup: &Setup, seed: u64) -> Result<usize, Box<Trouble>> {
             return Err(trouble(record, error.to_string()));
         }
     }
+}
+
+/// Any input, but a barn if there can be one: it comes seldom otherwise, and its fields are worth looking at.
+fn barn_or_any(rules: &Rules, state: &State, random: &mut Random) -> Option<Input> {
+    let input = any_input(rules, state, random)?;
+    let Input::Choice(seat, _) = input else {
+        return Some(input);
+    };
+    let mut moves = Moves::new();
+    rules.legal_for(state, seat, &mut moves);
+    let barns = moves
+        .iter()
+        .filter(|choice| choice.kind == Some(Kind::Barn));
+    let barns: Vec<Choice> = barns.copied().collect();
+    let barn = random.of(&barns).map(|choice| Input::Choice(seat, *choice));
+    Some(barn.unwrap_or(input))
 }
 
 /// The positions before the features are scored and after the figures went home, if an input leads there at once.
