@@ -899,11 +899,20 @@ impl Desk {
             let seat = game.asked()?;
             let state = game.seen();
             let slot = state.laid()?;
-            let choices: Vec<Choice> = state
-                .board()
-                .segments_of(slot)
-                .map(|seg| Choice::put(Verb::Deploy, kind, seg))
-                .collect();
+            let choices: Vec<Choice> = if kind == Kind::Barn {
+                let Pos { x, y } = state.board().tile(slot).pos;
+                let corners = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
+                let at = |(x, y)| Choice {
+                    verb: Verb::Barn,
+                    kind: Some(kind),
+                    target: Target::Corner(Pos::new(x, y)),
+                };
+                corners.map(at).to_vec()
+            } else {
+                let segments = state.board().segments_of(slot);
+                let put = segments.map(|seg| Choice::put(Verb::Deploy, kind, seg));
+                put.collect()
+            };
             Some(reasons(game, seat, &choices))
         });
         let why = why.unwrap_or_default();

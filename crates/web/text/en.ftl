@@ -515,3 +515,5 @@ no-own-tables = There are no tables of this account yet.
 you-gave-up = You are out of this game, and watch it now.
 own-tables = Your tables
 return = Return
+reason-am-60 = The barn goes on a corner of the tile just laid where four tiles meet with fields.
+reason-am-61 = Four tiles have to meet at the barn’s corner.

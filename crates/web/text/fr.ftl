@@ -515,3 +515,5 @@ no-own-tables = Ce compte n’a pas encore de tables.
 you-gave-up = Vous ne jouez plus dans cette partie, et la regardez.
 own-tables = Vos tables
 return = Revenir
+reason-am-60 = La grange va sur un coin de la tuile posée où se rencontrent les champs de quatre tuiles.
+reason-am-61 = Quatre tuiles doivent se rencontrer au coin de la grange.
