@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{ConnectInfo, Path, Query, State};
-use axum::http::{HeaderMap, header};
+use axum::extract::{Path, Query};
+use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
 use serde::de::DeserializeOwned;
@@ -21,7 +21,7 @@ use crate::blueprint::{clean_name, refuse};
 use crate::metrics::count;
 use crate::secret;
 use crate::table::Command;
-use crate::web::{Peer, Shared, parse, refused};
+use crate::web::{Caller, parse, refused};
 use crate::who::Who;
 
 /// How long a client may take to read a message before its connection is closed.
@@ -129,18 +129,17 @@ fn number(query: &HashMap<String, String>, name: &str) -> Result<u64, Refusal> {
 
 /// News as one JSON object a line, until the client goes away.
 pub(crate) async fn events(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
+    caller: Caller,
     Path(id): Path<String>,
     Query(query): Query<HashMap<String, String>>,
-    headers: HeaderMap,
 ) -> Response {
+    let app = &caller.app;
     let begun = async {
         let bans = app.accounts.bans_change();
-        let who = app.who(peer, &headers, &id).await?;
+        let who = caller.who(&id).await?;
         let after = (number(&query, "after")?, number(&query, "after_said")?);
         let connected = app.connect(&who)?;
-        let (place, past) = Place::take(&app, &id, &who, after).await?;
+        let (place, past) = Place::take(app, &id, &who, after).await?;
         Ok(Lines {
             place,
             who,
@@ -182,15 +181,14 @@ fn sent(n: u64, news: &News) -> Sent {
 
 /// A WebSocket: a hello, then wishes one way and news the other.
 pub(crate) async fn socket(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
+    caller: Caller,
     Path(id): Path<String>,
-    headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
+    let app = caller.app.clone();
     let admitted = async {
-        app.is_own_page(&headers)?;
-        let who = app.who(peer, &headers, &id).await?;
+        app.is_own_page(&caller.headers)?;
+        let who = caller.who(&id).await?;
         let connected = app.connect(&who)?;
         Ok((who, connected))
     };

@@ -2,12 +2,14 @@
 //!
 //! Long: every route of the API, and the tests that the document has each.
 
-use std::net::SocketAddr;
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Path, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
@@ -34,7 +36,6 @@ use crate::who::Who;
 /// The document at `/api`.
 const OPEN_API: &str = include_str!("openapi.json");
 pub(crate) type Shared = State<Arc<App>>;
-pub(crate) type Peer = ConnectInfo<SocketAddr>;
 
 /// All routes with their methods, as the document at `/api` must have them.
 #[cfg(test)]
@@ -195,6 +196,40 @@ async fn swallow(body: Body) {
 
 // ---- requests --------------------------------------------------------------------------------------------------------
 
+/// Who sends a request: what handlers need of it beside its path and its body.
+pub(crate) struct Caller {
+    pub(crate) app: Arc<App>,
+    pub(crate) headers: HeaderMap,
+    peer: SocketAddr,
+}
+
+impl FromRequestParts<Arc<App>> for Caller {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Caller, Infallible> {
+        let peer = parts.extensions.get();
+        Ok(Caller {
+            app: app.clone(),
+            headers: parts.headers.clone(),
+            // Every connection has one.
+            peer: peer.map_or(NOBODY, |ConnectInfo(peer)| *peer),
+        })
+    }
+}
+
+const NOBODY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
+
+impl Caller {
+    /// Who they are, as far as their secrets for a table prove it.
+    pub(crate) async fn who(&self, table: &str) -> Result<Who, Refusal> {
+        self.app.who(self.peer, &self.headers, table).await
+    }
+
+    fn operator(&self) -> Result<(), Refusal> {
+        self.app.operator(self.peer, &self.headers)
+    }
+}
+
 pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body)
         .map_err(|error| refuse("json", format!("the message cannot be understood: {error}")))
@@ -255,15 +290,8 @@ fn done(result: Result<(), Refusal>) -> Response {
     answer(result.map(|()| json!({})))
 }
 
-fn set_cookie(
-    app: &App,
-    headers: &HeaderMap,
-    response: &mut Response,
-    name: &str,
-    path: &str,
-    value: &str,
-) {
-    let secure = if app.is_secure(headers) {
+fn set_cookie(caller: &Caller, response: &mut Response, name: &str, path: &str, value: &str) {
+    let secure = if caller.app.is_secure(&caller.headers) {
         "; Secure"
     } else {
         ""
@@ -281,8 +309,7 @@ type Kept = (&'static str, String, String);
 
 /// An answer with secrets that the browser keeps.
 fn answer_and_keep<T: Serialize>(
-    app: &App,
-    headers: &HeaderMap,
+    caller: &Caller,
     status: StatusCode,
     result: Result<(T, Vec<Kept>), Refusal>,
 ) -> Response {
@@ -293,7 +320,7 @@ fn answer_and_keep<T: Serialize>(
     let mut response = json(status, &value);
     for (what, id, secret) in secrets {
         let (name, path) = (format!("{what}-{id}"), format!("/api/tables/{id}"));
-        set_cookie(app, headers, &mut response, &name, &path, &secret);
+        set_cookie(caller, &mut response, &name, &path, &secret);
     }
     response
 }
@@ -311,62 +338,46 @@ async fn about(State(app): Shared) -> Response {
     json(StatusCode::OK, &about)
 }
 
-async fn lobby(State(app): Shared, ConnectInfo(peer): Peer, headers: HeaderMap) -> Response {
+async fn lobby(caller: Caller) -> Response {
     let listed = async {
-        app.who(peer, &headers, "").await?;
-        app.tables.lobby().await
+        caller.who("").await?;
+        caller.app.tables.lobby().await
     };
     answer(listed.await)
 }
 
-async fn make(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
+async fn make(caller: Caller, body: Bytes) -> Response {
     let made = async {
-        let who = app.who(peer, &headers, "").await?;
-        app.count_join(&who)?;
+        let who = caller.who("").await?;
+        caller.app.count_join(&who)?;
         let wanted: NewTable = parse(&body)?;
-        let made = app.tables.make(&wanted, &who).await?;
+        let made = caller.app.tables.make(&wanted, &who).await?;
         let mut kept = vec![("host", made.table.clone(), made.host.clone())];
         kept.extend((made.seat.iter()).map(|s| ("seat", made.table.clone(), s.secret.clone())));
         Ok((made, kept))
     };
-    answer_and_keep(&app, &headers, StatusCode::CREATED, made.await)
+    answer_and_keep(&caller, StatusCode::CREATED, made.await)
 }
 
-async fn describe(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
-    headers: HeaderMap,
-    Path(id): Path<String>,
-) -> Response {
+async fn describe(caller: Caller, Path(id): Path<String>) -> Response {
     let described = async {
-        app.who(peer, &headers, &id).await?;
-        app.tables.ask(&id, Command::Describe).await
+        caller.who(&id).await?;
+        caller.app.tables.ask(&id, Command::Describe).await
     };
     answer(described.await)
 }
 
-async fn join(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
+async fn join(caller: Caller, Path(id): Path<String>, body: Bytes) -> Response {
     let joined = async {
-        let who = app.who(peer, &headers, &id).await?;
-        app.count_join(&who)?;
+        let who = caller.who(&id).await?;
+        caller.app.count_join(&who)?;
         let join: Join = parse(&body)?;
         let joining = |done| Command::Join { join, who, done };
-        let seated = app.tables.ask(&id, joining).await??;
+        let seated = caller.app.tables.ask(&id, joining).await??;
         let kept = vec![("seat", id.clone(), seated.secret.clone())];
         Ok((seated, kept))
     };
-    answer_and_keep(&app, &headers, StatusCode::OK, joined.await)
+    answer_and_keep(&caller, StatusCode::OK, joined.await)
 }
 
 async fn entered(app: &Arc<App>, id: &str, who: Who, follow: bool) -> Result<Entered, Refusal> {
@@ -375,18 +386,12 @@ async fn entered(app: &Arc<App>, id: &str, who: Who, follow: bool) -> Result<Ent
         .await?
 }
 
-async fn enter(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
+async fn enter(caller: Caller, Path(id): Path<String>, body: Bytes) -> Response {
     let came = async {
-        let mut who = app.who(peer, &headers, &id).await?;
+        let mut who = caller.who(&id).await?;
         let enter: Enter = parse(&body)?;
         who.hashes = vec![secret::hash(&enter.secret)];
-        let entered = entered(&app, &id, who, false).await?;
+        let entered = entered(&caller.app, &id, who, false).await?;
         let is_host = entered.seats.is_empty();
         let kept = vec![(
             if is_host { "host" } else { "seat" },
@@ -395,57 +400,43 @@ async fn enter(
         )];
         Ok((entered, kept))
     };
-    answer_and_keep(&app, &headers, StatusCode::OK, came.await)
+    answer_and_keep(&caller, StatusCode::OK, came.await)
 }
 
-async fn follow(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Response {
+async fn follow(caller: Caller, Path(id): Path<String>) -> Response {
     let came = async {
-        let who = app.who(peer, &headers, &id).await?;
-        let entered = entered(&app, &id, who, true).await?;
+        let who = caller.who(&id).await?;
+        let entered = entered(&caller.app, &id, who, true).await?;
         // The secrets that the browser has of the old table are those of the new one.
         let known = ["seat", "host"].into_iter().filter_map(|what| {
-            let secret = cookie(&headers, &format!("{what}-{id}"))?;
+            let secret = cookie(&caller.headers, &format!("{what}-{id}"))?;
             Some((what, entered.table.clone(), secret))
         });
         let kept = known.collect();
         Ok((entered, kept))
     };
-    answer_and_keep(&app, &headers, StatusCode::OK, came.await)
+    answer_and_keep(&caller, StatusCode::OK, came.await)
 }
 
-async fn wish(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
+async fn wish(caller: Caller, Path(id): Path<String>, body: Bytes) -> Response {
     let carried_out = async {
-        let who = app.who(peer, &headers, &id).await?;
+        let who = caller.who(&id).await?;
         let Wished { wish, .. } = parse(&body)?;
-        app.count_wish(&who, &wish)?;
-        app.tables
+        caller.app.count_wish(&who, &wish)?;
+        caller
+            .app
+            .tables
             .ask(&id, |done| Command::Wish { who, wish, done })
             .await?
     };
     done(carried_out.await)
 }
 
-async fn file(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
-    headers: HeaderMap,
-    Path(id): Path<String>,
-) -> Response {
+async fn file(caller: Caller, Path(id): Path<String>) -> Response {
     let exported = async {
-        let who = app.who(peer, &headers, &id).await?;
+        let who = caller.who(&id).await?;
         let exporting = |done| Command::Export(who, done);
-        app.tables.ask(&id, exporting).await?
+        caller.app.tables.ask(&id, exporting).await?
     };
     match exported.await {
         Ok(text) => {
@@ -465,129 +456,100 @@ async fn file(
 
 // ---- accounts --------------------------------------------------------------------------------------------------------
 
-fn logged_in(
-    app: &App,
-    headers: &HeaderMap,
-    status: StatusCode,
-    session: Result<Session, Refusal>,
-) -> Response {
+fn logged_in(caller: &Caller, status: StatusCode, session: Result<Session, Refusal>) -> Response {
     match session {
         Ok(session) => {
             let mut response = json(status, &session);
-            set_cookie(
-                app,
-                headers,
-                &mut response,
-                "session",
-                "/api",
-                &session.token,
-            );
+            set_cookie(caller, &mut response, "session", "/api", &session.token);
             response
         }
         Err(refusal) => refused(&refusal),
     }
 }
 
-async fn make_account(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
+/// The name and passphrase that somebody gives; how often is counted.
+async fn credentials(caller: &Caller, body: &[u8]) -> Result<Credentials, Refusal> {
+    let who = caller.who("").await?;
+    caller.app.count_login(&who)?;
+    parse(body)
+}
+
+async fn make_account(caller: Caller, body: Bytes) -> Response {
     let made = async {
-        let who = app.who(peer, &headers, "").await?;
-        app.count_login(&who)?;
-        let wanted: Credentials = parse(&body)?;
-        app.accounts.make(wanted).await
+        let wanted = credentials(&caller, &body).await?;
+        caller.app.accounts.make(wanted).await
     };
-    logged_in(&app, &headers, StatusCode::CREATED, made.await)
+    logged_in(&caller, StatusCode::CREATED, made.await)
 }
 
-async fn log_in(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
+async fn log_in(caller: Caller, body: Bytes) -> Response {
     let entered = async {
-        let who = app.who(peer, &headers, "").await?;
-        app.count_login(&who)?;
-        let given: Credentials = parse(&body)?;
-        app.accounts.log_in(given).await
+        let given = credentials(&caller, &body).await?;
+        caller.app.accounts.log_in(given).await
     };
-    logged_in(&app, &headers, StatusCode::OK, entered.await)
+    logged_in(&caller, StatusCode::OK, entered.await)
 }
 
-async fn session(State(app): Shared, ConnectInfo(peer): Peer, headers: HeaderMap) -> Response {
+async fn session(caller: Caller) -> Response {
     let found = async {
-        let who = app.who(peer, &headers, "").await?;
+        let who = caller.who("").await?;
         let account = who.account;
         account.ok_or_else(|| refuse("login", "you are not logged in"))
     };
     answer(found.await.map(|account| json!({ "name": account.name })))
 }
 
-async fn log_out(State(app): Shared, headers: HeaderMap) -> Response {
-    let token = bearer(&headers).or_else(|| cookie(&headers, "session"));
+async fn log_out(caller: Caller) -> Response {
+    let token = bearer(&caller.headers).or_else(|| cookie(&caller.headers, "session"));
     let left = match token {
-        Some(token) => app.accounts.log_out(&token).await,
+        Some(token) => caller.app.accounts.log_out(&token).await,
         None => Err(refuse("login", "you are not logged in")),
     };
     let mut response = done(left);
-    set_cookie(&app, &headers, &mut response, "session", "/api", "");
+    set_cookie(&caller, &mut response, "session", "/api", "");
     response
 }
 
-async fn my_tables(State(app): Shared, ConnectInfo(peer): Peer, headers: HeaderMap) -> Response {
+async fn my_tables(caller: Caller) -> Response {
     let listed = async {
-        let who = app.who(peer, &headers, "").await?;
-        app.tables.of_account(&who).await
+        let who = caller.who("").await?;
+        caller.app.tables.of_account(&who).await
     };
     answer(listed.await)
 }
 
-async fn delete_account(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
+async fn delete_account(caller: Caller, body: Bytes) -> Response {
     let deleted = async {
-        let who = app.who(peer, &headers, "").await?;
-        app.count_login(&who)?;
-        app.accounts.delete_own(parse(&body)?, &app.tables).await
+        let given = credentials(&caller, &body).await?;
+        let app = &caller.app;
+        app.accounts.delete_own(given, &app.tables).await
     };
     done(deleted.await)
 }
 
 // ---- the operator ----------------------------------------------------------------------------------------------------
 
-async fn operate(
-    State(app): Shared,
-    ConnectInfo(peer): Peer,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
+async fn operate(caller: Caller, body: Bytes) -> Response {
     let carried_out = async {
-        app.operator(peer, &headers)?;
+        caller.operator()?;
         let order: Order = parse(&body)?;
         // Whom it is about is nobody's business later.
         let word = serde_json::to_value(&order).map(|order| order["order"].to_string());
         tracing::info!(order = word.unwrap_or_default(), "an order of the operator");
-        app.accounts.operate(order, &app.tables).await
+        caller.app.accounts.operate(order, &caller.app.tables).await
     };
     done(carried_out.await)
 }
 
-async fn bans(State(app): Shared, ConnectInfo(peer): Peer, headers: HeaderMap) -> Response {
-    let allowed = app.operator(peer, &headers);
-    answer(allowed.map(|()| app.accounts.list_bans()))
+async fn bans(caller: Caller) -> Response {
+    let allowed = caller.operator();
+    answer(allowed.map(|()| caller.app.accounts.list_bans()))
 }
 
-async fn all_tables(State(app): Shared, ConnectInfo(peer): Peer, headers: HeaderMap) -> Response {
+async fn all_tables(caller: Caller) -> Response {
     let listed = async {
-        app.operator(peer, &headers)?;
-        let all = app.tables.all().await?;
+        caller.operator()?;
+        let all = caller.app.tables.all().await?;
         let list = all.into_iter();
         let list = list.map(|(table, maker)| json!({ "table": table, "address": maker }));
         Ok(list.collect::<Vec<_>>())
