@@ -11,7 +11,7 @@ use trencavel_ai::{Level, Player, Rng, Wall, level};
 use trencavel_record::game::Game;
 use trencavel_record::notation::{choice_text, parse_choice};
 use trencavel_rules::{
-    Chance, Choice, Event, Input, Moves, Pos, Rotation, Rules, Seat, State, Target, Verb, Waiting,
+    Choice, Event, Input, Moves, Pos, Rotation, Rules, Seat, State, Target, Verb, Waiting,
 };
 
 use crate::players;
@@ -64,8 +64,6 @@ struct Session {
     plans: Plans,
     colours: bool,
     wall: Wall,
-    /// Tiles and the like that were drawn and taken back: they come again, the last one first.
-    again: Vec<Chance>,
     /// After how many inputs the board was last shown.
     shown: Option<usize>,
 }
@@ -110,7 +108,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         plans: Plans::default(),
         colours,
         wall: Wall::new(),
-        again: Vec::new(),
         shown: None,
     };
     writeln!(
@@ -178,12 +175,9 @@ impl Session {
                     return Ok(ExitCode::SUCCESS);
                 }
                 Waiting::Chance(_) => {
-                    let again = self.again.pop().filter(|chance| {
-                        self.rules
-                            .outcomes(self.game.history.state(), &mut outcomes);
-                        outcomes.iter().any(|(other, _)| other == chance)
-                    });
-                    if let Some(chance) = again {
+                    self.rules
+                        .outcomes(self.game.history.state(), &mut outcomes);
+                    if let Some(chance) = self.game.history.decided(&outcomes) {
                         self.apply(Input::Chance(chance))?;
                         continue;
                     }
@@ -259,18 +253,13 @@ impl Session {
             writeln!(io::stdout(), "There is nothing to take back.")?;
             return Ok(());
         };
-        let drawn = inputs[last..].iter().rev().filter_map(|input| match input {
-            Input::Chance(chance) => Some(*chance),
-            Input::Choice(..) | Input::Leave(_) => None,
-        });
-        self.again.extend(drawn);
         let state = self.game.history.at(last);
         if let Input::Choice(seat, choice) = inputs[last] {
             let name = &self.game.names[seat.index()];
             let text = choice_text(&self.rules, &state, choice);
             writeln!(io::stdout(), "  taken back: {name}, {text}")?;
         }
-        self.game.history.truncate(last);
+        self.game.history.take_back(last);
         self.shown = None;
         self.save()
     }

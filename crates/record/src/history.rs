@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use trencavel_rules::{Illegal, Input, Rules, Seat, Sink, State};
+use trencavel_rules::{Chance, Illegal, Input, Rules, Seat, Sink, State};
 
 /// How many inputs lie between two kept positions at most.
 const STRIDE: usize = 16;
@@ -17,6 +17,8 @@ pub struct History {
     /// Whether only the start is kept.
     sparse: bool,
     state: State,
+    /// What nature had decided when it was taken back, the next one last.
+    again: Vec<Chance>,
 }
 
 impl History {
@@ -29,6 +31,7 @@ impl History {
             kept: vec![(0, state.clone())],
             sparse: false,
             state,
+            again: Vec::new(),
         }
     }
 
@@ -105,6 +108,24 @@ impl History {
         matches!(self.inputs.last(), Some(Input::Choice(other, _)) if *other == seat)
     }
 
+    /// Takes back what came after so many inputs. What nature has decided since it shall decide again, so that nothing is won
+    /// by looking: see [`History::decided`].
+    pub fn take_back(&mut self, number: usize) {
+        let undone = self.inputs.iter().skip(number).rev();
+        self.again.extend(undone.filter_map(|input| match input {
+            Input::Chance(chance) => Some(*chance),
+            Input::Choice(..) | Input::Leave(_) => None,
+        }));
+        self.truncate(number);
+    }
+
+    /// What nature decides next, of all that it may, if it decided that before and it was taken back.
+    pub fn decided(&mut self, outcomes: &[(Chance, u32)]) -> Option<Chance> {
+        let next = self.again.pop()?;
+        let possible = |(chance, weight): &(Chance, u32)| *chance == next && *weight > 0;
+        outcomes.iter().any(possible).then_some(next)
+    }
+
     /// Goes back to the position after so many inputs and forgets the later ones.
     pub fn truncate(&mut self, number: usize) {
         if number >= self.inputs.len() {
@@ -161,5 +182,41 @@ mod tests {
         assert_eq!(history.state().hash(), hashes[20]);
         assert_eq!(history.inputs().len(), 20);
         assert_eq!(history.at(7).hash(), hashes[7]);
+    }
+
+    #[test]
+    fn nature_decides_again_what_was_taken_back() {
+        let rules = Arc::new(Rules::new(&Setup::new(Edition::C2, 2)).unwrap());
+        let mut history = History::new(rules.clone());
+        let (mut moves, mut outcomes): (Moves, Vec<(Chance, u32)>) = Default::default();
+        let mut drawn = Vec::new();
+        let mut draw = |history: &mut History, n: usize| {
+            rules.outcomes(history.state(), &mut outcomes);
+            let chance = history
+                .decided(&outcomes)
+                .unwrap_or(outcomes[n % outcomes.len()].0);
+            history.apply(Input::Chance(chance), &mut ()).unwrap();
+            chance
+        };
+        // The last of what may be chosen, or the first: another game, but the same tiles.
+        for (first, stride) in [(true, 3), (false, 5), (true, 7)] {
+            for n in 0..8 {
+                let chance = draw(&mut history, n * stride);
+                match drawn.get(n) {
+                    Some(before) => assert_eq!(*before, chance),
+                    None => drawn.push(chance),
+                }
+                while let Waiting::Seats(seats) = history.state().waiting() {
+                    rules.legal(history.state(), &mut moves);
+                    let choice = if first { moves.first() } else { moves.last() };
+                    let input = Input::Choice(seats.iter().next().unwrap(), *choice.unwrap());
+                    history.apply(input, &mut ()).unwrap();
+                }
+            }
+            // In two steps.
+            history.take_back(9);
+            history.take_back(0);
+        }
+        assert!(history.decided(&[]).is_none(), "what cannot come does not");
     }
 }

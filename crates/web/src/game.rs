@@ -9,6 +9,7 @@ use std::sync::Arc;
 use trencavel_ai::{Level, Rng, level};
 use trencavel_proto::Aids;
 use trencavel_record::game::{Game as Record, GameError};
+use trencavel_record::history::History;
 use trencavel_record::notation::{choice_text, parse_choice, parse_input};
 use trencavel_rules::{
     Chance, Choice, Event, Ext, FeatureKind, Input, Moves, Rules, Seat, Setup, SetupError, State,
@@ -83,8 +84,8 @@ pub struct Game {
 /// Who decides for nature.
 #[derive(Clone)]
 enum Dealer {
-    /// This page; what was taken back comes again, the next one last.
-    Here(Rng, Vec<Chance>),
+    /// This page.
+    Here(Rng),
     /// The server.
     Elsewhere,
     /// Nobody: the game is only looked at.
@@ -146,7 +147,7 @@ impl Game {
             news: 0,
             history: Vec::new(),
             looking: None,
-            dealer: Dealer::Here(Rng::new(seed), Vec::new()),
+            dealer: Dealer::Here(Rng::new(seed)),
             sent: 0,
             closed: false,
             record,
@@ -367,8 +368,12 @@ impl Game {
 
     /// The inputs after this number were taken back.
     pub fn taken_back_to(&mut self, number: usize) {
+        self.go_back(|history| history.truncate(number));
+    }
+
+    fn go_back(&mut self, shorten: impl FnOnce(&mut History)) {
         let mut record = self.record.clone();
-        record.history.truncate(number);
+        shorten(&mut record.history);
         let (players, dealer) = (self.players.clone(), self.dealer.clone());
         *self = Game::of(record, 0);
         self.players = players;
@@ -582,16 +587,7 @@ impl Game {
         let Some(number) = self.before_last_move() else {
             return false;
         };
-        let mut dealer = self.dealer.clone();
-        if let Dealer::Here(_, again) = &mut dealer {
-            let undone = self.record.history.inputs().iter().skip(number).rev();
-            again.extend(undone.filter_map(|input| match input {
-                Input::Chance(chance) => Some(*chance),
-                Input::Choice(..) | Input::Leave(_) => None,
-            }));
-        }
-        self.taken_back_to(number);
-        self.dealer = dealer;
+        self.go_back(|history| history.take_back(number));
         true
     }
 
@@ -651,8 +647,9 @@ impl Game {
                 break;
             }
             let mut pick = match &mut self.dealer {
-                Dealer::Here(dealer, again) => {
-                    let known = again.pop().and_then(|next| place_of(&outcomes, next));
+                Dealer::Here(dealer) => {
+                    let known = self.record.history.decided(&outcomes);
+                    let known = known.and_then(|next| place_of(&outcomes, next));
                     known.unwrap_or_else(|| dealer.below(total))
                 }
                 Dealer::Lesson(tiles) => {

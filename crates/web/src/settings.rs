@@ -97,9 +97,15 @@ impl Settings {
         } else {
             Theme::Day
         };
-        let settings = Settings {
+        let settings = Settings::plain(theme, language.unwrap_or(Language::English));
+        settings.read(&store::kept(store::SETTINGS).unwrap_or_default())
+    }
+
+    /// What a new visitor finds.
+    fn plain(theme: Theme, language: Language) -> Settings {
+        Settings {
             theme,
-            language: language.unwrap_or(Language::English),
+            language,
             confirming: Confirming::Always,
             pace: Pace::Calm,
             sound: false,
@@ -107,8 +113,7 @@ impl Settings {
             fields: false,
             dead: false,
             coordinates: false,
-        };
-        settings.read(&store::kept(store::SETTINGS).unwrap_or_default())
+        }
     }
 
     /// Keeps them in the browser.
@@ -163,17 +168,7 @@ mod tests {
 
     #[test]
     fn settings_are_read_as_they_were_written() {
-        let plain = Settings {
-            theme: Theme::Day,
-            language: Language::English,
-            confirming: Confirming::Always,
-            pace: Pace::Calm,
-            sound: false,
-            auto_fit: true,
-            fields: false,
-            dead: false,
-            coordinates: false,
-        };
+        let plain = Settings::plain(Theme::Day, Language::English);
         let other = Settings {
             theme: Theme::Dark,
             language: Language::French,
