@@ -1,5 +1,7 @@
 //! What happened at a table, entry by entry: the log says everything, and a table is what its log makes of it. Inputs of the
 //! game are lines of the move notation, everything else is an event as JSON.
+//!
+//! Long: the events, the table, and what each event makes of it are one thing.
 
 use serde::{Deserialize, Serialize};
 use trencavel_proto::{

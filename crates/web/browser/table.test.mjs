@@ -271,9 +271,13 @@ describe('tables of the server', { concurrency: 2, timeout: 600_000 }, () => {
       const seen = await look(page);
       assert.equal(seen.n_squares, 0);
     }
+    // Who resigned may play again.
     await ann.getByRole('button', { name: 'Play again' }).click();
-    await ann.getByRole('button', { name: 'To the new game' }).waitFor();
-    for (const page of [ann, bob]) await leave(page);
+    await bob.getByRole('button', { name: 'Agree' }).click();
+    for (const page of [ann, bob]) {
+      await page.getByRole('button', { name: 'To the new game' }).waitFor();
+      await leave(page);
+    }
   });
 
   test('an account has its tables on every device', async () => {

@@ -7,10 +7,10 @@ use wasm_bindgen::JsCast as _;
 
 use crate::desk::Desk;
 use crate::game::Game;
+use crate::items;
 use crate::online::Copy;
 use crate::replay;
 use crate::text::tr;
-use crate::told;
 use crate::words;
 
 /// Shown when the game is over.
@@ -63,7 +63,7 @@ fn categories(game: &Game) -> Vec<(String, Vec<i32>)> {
         // Those of the fairy are no points of the road that she stands at.
         let category = match feature {
             Some(seg) if *valued => words::feature(board.at(*seg).kind),
-            _ => told::cause(*clause).unwrap_or_else(|| book_of(clause.id())),
+            _ => items::cause(*clause).unwrap_or_else(|| book_of(clause.id())),
         };
         let row = match rows.iter().position(|(name, _)| *name == category) {
             Some(row) => row,

@@ -17,6 +17,7 @@ mod files;
 mod gallery;
 pub mod game;
 mod http;
+pub mod items;
 mod learn;
 mod link;
 mod lobby;

@@ -278,6 +278,7 @@ impl Link {
                 self.set_table(table);
             }
             News::Seated { seats, .. } => {
+                self.lost(seats.is_empty());
                 self.seats.set(seats);
                 self.sit();
             }
@@ -398,17 +399,17 @@ impl Link {
         let held = |seat: u8| {
             let seat = usize::from(seat).checked_sub(1);
             let seat = seat.and_then(|i| table.seats.get(i));
-            seat.is_some_and(|seat| {
-                let given_up = matches!(seat.gone, Some(Gone::Resigned | Gone::Removed));
-                seat.name.is_some() && seat.computer.is_none() && !given_up
-            })
+            seat.is_some_and(|seat| seat.name.is_some() && seat.computer.is_none())
         };
         if self
             .seats
             .with_untracked(|own| !own.iter().all(|seat| held(*seat)))
         {
+            let all = self
+                .seats
+                .with_untracked(|own| !own.iter().any(|seat| held(*seat)));
+            self.lost(all);
             self.seats.update(|own| own.retain(|seat| held(*seat)));
-            self.gave_up.set(table.stage != Stage::Gathering);
             self.sit();
         }
         if table.stage == Stage::Abandoned
@@ -417,6 +418,18 @@ impl Link {
             desk.close();
         }
         self.table.set(Some(table));
+    }
+
+    /// Seats were taken from the person at the screen: all of them or not.
+    fn lost(self, all: bool) {
+        let had = self.seats.with_untracked(|own| !own.is_empty());
+        let began = self.table.with_untracked(|table| {
+            let stage = table.as_ref().map(|table| table.stage);
+            stage.is_some_and(|stage| stage != Stage::Gathering)
+        });
+        if had && all && began {
+            self.gave_up.set(true);
+        }
     }
 
     fn own_seats(self) -> Vec<Seat> {

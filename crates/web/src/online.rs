@@ -355,6 +355,20 @@ pub(crate) fn Heard(link: Link) -> impl IntoView {
 #[component]
 pub(crate) fn Agreements(link: Link) -> impl IntoView {
     let sits = move || link.seats.with(|seats| !seats.is_empty());
+    // Who resigned still sits there, and may play again.
+    let plays = move || {
+        link.table.with(|table| {
+            let gone = |seat: &u8| {
+                let seat = table
+                    .as_ref()?
+                    .seats
+                    .get(usize::from(*seat).checked_sub(1)?)?;
+                seat.gone
+            };
+            link.seats
+                .with(|own| own.iter().any(|seat| gone(seat).is_none()))
+        })
+    };
     let stage = move |stage: Stage| link.stage() == Some(stage);
     let sure = RwSignal::new(false);
     view! {
@@ -407,7 +421,7 @@ pub(crate) fn Agreements(link: Link) -> impl IntoView {
                 <p><a class="button" href="#online">{tr("to-lobby")}</a></p>
             })}
             {move || aids_text(link.aids()).map(|text| view! { <p class="quiet">{text}</p> })}
-            {move || (sits() && stage(Stage::Playing)).then(|| view! {
+            {move || (plays() && stage(Stage::Playing)).then(|| view! {
                 <div class="row">
                     <button on:click=move |_| link.wish(Wish::TakeBack)>{tr("ask-take-back")}</button>
                     <button on:click=move |_| link.wish(Wish::Abandon)>{tr("ask-abandon")}</button>

@@ -6,9 +6,9 @@ use trencavel_rules::{Kind, Place, Rotation, Seat, Shown, Target, Verb, Waiting}
 
 use crate::desk::Desk;
 use crate::game::{Game, Player};
+use crate::items::Item;
 use crate::online::presence;
 use crate::text::{say, tr};
-use crate::told::Item;
 use crate::words;
 
 /// A small picture with a label for those who do not see it.

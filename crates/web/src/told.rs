@@ -1,9 +1,10 @@
 //! What happened, in words: the lines of the log.
 
-use trencavel_rules::{Clause, Event, Line, Piece, Pos, Seat, SegId, State, Symbols, Unit, Why};
+use trencavel_rules::{Clause, Event, Line, Piece, Pos, Seat, SegId, State, Symbols, Why};
 
 use crate::game::Game;
-use crate::text::{known, say, tr};
+use crate::items::{Item, items};
+use crate::text::{say, tr};
 use crate::words::{by, feature, figure, name, piece, spot_kind, spot_square, square_of, tile};
 
 /// How a line of the log is shown.
@@ -32,76 +33,6 @@ pub struct Said {
     pub items: Vec<Item>,
     /// Where it was.
     pub place: Option<Pos>,
-}
-
-/// What a line of the log can be opened for: an item of a score, or a clause.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Item {
-    /// What the points are for and how they are counted, in words, as `8 tiles × 2 = 16`; may be empty.
-    pub text: String,
-    /// The clause that says so.
-    pub clause: Clause,
-}
-
-impl Item {
-    /// A clause; where points that stand by themselves come from it, with what they are for.
-    pub fn of(clause: Clause) -> Item {
-        let text = cause(clause).unwrap_or_default();
-        Item { text, clause }
-    }
-}
-
-/// What a clause gives or takes points for, where it changes what others give.
-pub fn cause(clause: Clause) -> Option<String> {
-    known(&format!("item-{}", clause.id()))
-}
-
-/// The items of a value. The first is what the feature is worth by itself; others have a cause.
-fn items(lines: &[Line]) -> Vec<Item> {
-    let item = |(n, line): (usize, &Line)| {
-        let cause = cause(line.clause).filter(|_| n > 0);
-        let products: Vec<String> = line.products().map(product).collect();
-        let text = match (products.is_empty(), cause) {
-            (true, cause) => {
-                let points = signed(line.points);
-                cause.map_or(points.clone(), |cause| format!("{cause} {points}"))
-            }
-            (false, cause) => {
-                let sum = number(line.points);
-                let counted = format!("{} = {sum}", products.join(" + "));
-                let parts = [
-                    ("cause", cause.clone().unwrap_or_default().into()),
-                    ("what", counted.clone().into()),
-                ];
-                cause.map_or(counted, |_| say("item-for", &parts))
-            }
-        };
-        Item {
-            text,
-            clause: line.clause,
-        }
-    };
-    lines.iter().enumerate().map(item).collect()
-}
-
-fn product((unit, n, each): (Unit, u16, i16)) -> String {
-    let unit = match unit {
-        Unit::Tile => "unit-tile",
-        Unit::Pennant => "unit-pennant",
-        Unit::City => "unit-city",
-        Unit::Empty => "unit-empty",
-    };
-    let what = say(unit, &[("n", n.into())]);
-    format!("{what} × {}", number(i32::from(each)))
-}
-
-/// A number with the sign that print has for less than nothing.
-fn number(n: i32) -> String {
-    n.to_string().replace('-', "−")
-}
-
-fn signed(n: i32) -> String {
-    format!("{n:+}").replace('-', "−")
 }
 
 /// The lines of the log for events that led to a position, in the turn of somebody who is not named in each.
@@ -429,53 +360,8 @@ mod tests {
     use crate::game::Player;
     use crate::text::{Language, set_language};
     use trencavel_rules::{
-        Chance, Edition, Ext, Input, Kind, Moves, Rates, Rotation, Rules, Setup, Spot, StartTile,
-        Units, Waiting,
+        Chance, Edition, Ext, Input, Kind, Moves, Rotation, Rules, Setup, Spot, StartTile, Waiting,
     };
-
-    fn line_of(clause: &str, points: i32, rates: Rates, units: Units) -> Line {
-        Line {
-            clause: Clause::from_id(clause).unwrap(),
-            points,
-            rates,
-            units,
-        }
-    }
-
-    #[test]
-    fn items_say_what_is_counted() {
-        let units = Units {
-            tiles: 8,
-            pennants: 1,
-            ..Units::default()
-        };
-        let road = [
-            line_of("BA-30", 8, Rates::built(1, 0), units),
-            line_of("IC-25", 8, Rates::built(1, 0), units),
-        ];
-        let city = [
-            line_of("BA-43", 9, Rates::built(1, 1), units),
-            line_of("IC-32", -9, Rates::default(), units),
-        ];
-        let texts = |lines| {
-            items(lines)
-                .into_iter()
-                .map(|item| item.text)
-                .collect::<Vec<_>>()
-        };
-        set_language(Language::English);
-        assert_eq!(texts(&road), ["8 tiles × 1 = 8", "inn: 8 tiles × 1 = 8"]);
-        assert_eq!(
-            texts(&city),
-            [
-                "8 tiles × 1 + 1 pennant × 1 = 9",
-                "cathedral, city not finished −9"
-            ]
-        );
-        set_language(Language::French);
-        assert_eq!(texts(&road)[1], "auberge : 8 tuiles × 1 = 8");
-        set_language(Language::English);
-    }
 
     #[test]
     fn what_players_begin_with_is_no_news() {
@@ -542,7 +428,7 @@ mod tests {
             set_language(language);
             for clause in &met {
                 assert!(
-                    cause(*clause).is_some(),
+                    crate::items::cause(*clause).is_some(),
                     "{clause} has no name in {language:?}"
                 );
             }
