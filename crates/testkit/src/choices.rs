@@ -17,21 +17,14 @@ use trencavel_record::notation::{choice_text, input_text};
 
 use crate::play::Trouble;
 use crate::random::Random;
-use crate::referee::{any_input, setup_text};
+use crate::referee::any_input;
 
 /// Plays a random game and looks at every question of the figure steps. Says how many were looked at.
 ///
 /// # Errors
 /// The first difference.
 pub fn offered(setup: &Setup, seed: u64) -> Result<usize, Box<Trouble>> {
-    let trouble = |record: Vec<String>, fault: String| {
-        Box::new(Trouble {
-            setup: setup_text(setup),
-            seed,
-            record,
-            fault,
-        })
-    };
+    let trouble = |record, fault| Trouble::new(setup, seed, record, fault);
     let rules = Rules::new(setup).map_err(|error| trouble(Vec::new(), error.to_string()))?;
     let mut random = Random::new(seed);
     let mut events = Vec::new();

@@ -30,6 +30,23 @@ pub struct Trouble {
     pub fault: String,
 }
 
+impl Trouble {
+    /// What went wrong in the game of a seed.
+    pub(crate) fn new(
+        setup: &Setup,
+        seed: u64,
+        record: Vec<String>,
+        fault: String,
+    ) -> Box<Trouble> {
+        Box::new(Trouble {
+            setup: setup_text(setup),
+            seed,
+            record,
+            fault,
+        })
+    }
+}
+
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "seed {}: {}", self.seed, self.fault)?;
@@ -61,14 +78,7 @@ pub struct Played {
 /// # Errors
 /// The first fault.
 pub fn random_game(setup: &Setup, seed: u64, scope: Scope) -> Result<Played, Box<Trouble>> {
-    let trouble = |record: Vec<String>, fault: String| {
-        Box::new(Trouble {
-            setup: setup_text(setup),
-            seed,
-            record,
-            fault,
-        })
-    };
+    let trouble = |record, fault| Trouble::new(setup, seed, record, fault);
     let rules = Rules::new(setup).map_err(|error| trouble(Vec::new(), error.to_string()))?;
     let mut referee = Referee::new(&rules, scope).map_err(|fault| trouble(Vec::new(), fault))?;
     let mut random = Random::new(seed);
@@ -120,6 +130,26 @@ pub fn random_setup(random: &mut Random) -> Setup {
         setup.sets.push((set.id.to_string(), random.below(3) as u8));
     }
     setup
+}
+
+/// A setup of one to four seats with about two thirds of the expansions, and some options of them at random.
+pub fn mixed_setup(random: &mut Random) -> Setup {
+    let edition = *random.of(Edition::ALL).unwrap_or(&Edition::C2);
+    let mut setup = Setup::new(edition, 1 + random.below(4) as u8);
+    let mut used = vec![Ext::Base];
+    for ext in Ext::ALL.iter().filter(|ext| **ext != Ext::Base) {
+        if random.below(3) != 0 {
+            setup = setup.with(ext.expansion().slug);
+            used.push(*ext);
+        }
+    }
+    random_options(setup, &used, random)
+}
+
+/// A number of the environment, as `GAMES=1000` or `SEED=7`, or the usual one.
+pub fn asked_for(key: &str, usual: u64) -> u64 {
+    let value = std::env::var(key).ok();
+    value.and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
 
 /// The same setup with some options of these expansions at random.

@@ -15,7 +15,7 @@ use trencavel_rules::{
 use crate::choices::{barns, fields_round, is_follower, on_feature};
 use crate::play::Trouble;
 use crate::random::Random;
-use crate::referee::{any_input, setup_text};
+use crate::referee::any_input;
 
 /// The three goods and their marks.
 const GOODS: [(Token, Marks); 3] = [
@@ -29,14 +29,7 @@ const GOODS: [(Token, Marks); 3] = [
 /// # Errors
 /// The first difference.
 pub fn scored(setup: &Setup, seed: u64) -> Result<usize, Box<Trouble>> {
-    let trouble = |record: Vec<String>, fault: String| {
-        Box::new(Trouble {
-            setup: setup_text(setup),
-            seed,
-            record,
-            fault,
-        })
-    };
+    let trouble = |record, fault| Trouble::new(setup, seed, record, fault);
     let rules = Rules::new(setup).map_err(|error| trouble(Vec::new(), error.to_string()))?;
     let mut random = Random::new(seed);
     let mut state = rules.start();
