@@ -460,7 +460,8 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     const hands = mouse(page);
     for (let n = 0; n < 40; n += 1) await hands(await settled(page), n);
     await page.locator('.remaining summary').click();
-    assert.ok(await page.locator('.bag [aria-label*="(MI/RFr)"]').count() === 1);
+    // One picture: were there two, waiting for it would fail.
+    await page.locator('.bag [aria-label*="(MI/RFr)"]').waitFor();
     await page.reload();
     await page.waitForSelector('main.table');
     assert.ok((await settled(page)).tiles > 4, 'the game with its tiles is there again');
@@ -472,6 +473,7 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
     const hands = mouse(page);
     for (let n = 0; n < 20; n += 1) await hands(await settled(page), n);
     await page.locator('.in-words summary').click();
+    await page.locator('.in-words li').first().waitFor();
     const told = await page.locator('.in-words li').allInnerTexts();
     assert.equal(told.length, (await look(page)).tiles);
     assert.ok(told.some((line) => line.startsWith('0,0: ') && /road|city/.test(line)), told.join('\n'));
@@ -664,7 +666,7 @@ describe('client', { concurrency: 2, timeout: 600_000 }, () => {
   test('the settings close on a press outside, and are kept', async () => {
     const page = await visit();
     await page.locator('.menu summary').click();
-    assert.ok(await page.locator('.menu .panel').isVisible());
+    await page.locator('.menu .panel').waitFor();
     await page.locator('.menu select').first().selectOption('dark');
     await page.mouse.click(300, 400);
     await page.locator('.menu .panel').waitFor({ state: 'hidden' });

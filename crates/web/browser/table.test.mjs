@@ -355,7 +355,7 @@ describe('tables of the server', { concurrency: 2, timeout: 600_000 }, () => {
     for (const page of [ann, bob]) {
       await page.waitForSelector('main.table');
       await page.locator('.remaining summary').click();
-      assert.equal(await page.locator('.bag [aria-label*="(MV/RCr)"]').count(), 1);
+      await page.locator('.bag [aria-label*="(MV/RCr)"]').waitFor();
     }
     await move(ann, bob);
     await move(ann, bob);
