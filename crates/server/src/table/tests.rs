@@ -9,6 +9,7 @@ use trencavel_rules::SeatSet;
 
 use super::*;
 use crate::blueprint::Blueprint;
+use crate::draft::{Ended, ended, texts};
 
 const ANN: Seat = Seat(0);
 const BOB: Seat = Seat(1);
