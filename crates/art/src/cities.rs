@@ -67,8 +67,8 @@ fn city_to_corner(shape: &mut SegmentShape, bits: u8, far: usize) {
         return;
     };
     let (a, b, f) = (corner(side), corner(side + 1), corner(far));
-    let bend = |from: Point, to: Point| {
-        let pull = |p: Point| p.towards(CENTRE, 0.22);
+    let bent = |from: Point, to: Point, towards: Point, share: f32| {
+        let pull = |p: Point| p.towards(towards, share);
         Line::curve(
             from,
             pull(from.towards(to, 0.3)),
@@ -76,16 +76,11 @@ fn city_to_corner(shape: &mut SegmentShape, bits: u8, far: usize) {
             to,
         )
     };
+    let bend = |from: Point, to: Point| bent(from, to, CENTRE, 0.22);
     // The wall along the tile's diagonal bends away from the other city, the one along the side into the tile.
     let diagonal = |from: Point, to: Point| {
         let near = if f.distance(a) > f.distance(b) { b } else { a };
-        let pull = |p: Point| p.towards(near, 0.3);
-        Line::curve(
-            from,
-            pull(from.towards(to, 0.3)),
-            pull(from.towards(to, 0.7)),
-            to,
-        )
+        bent(from, to, near, 0.3)
     };
     let is_diagonal = |p: Point| p.distance(f) > SIZE * 1.2;
     let first = if is_diagonal(b) {

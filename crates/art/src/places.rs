@@ -190,13 +190,7 @@ pub(crate) fn find(plan: &mut Plan, def: &TileDef, fields: &[u8]) {
             } else {
                 None
             };
-            let (room, at) = spot.unwrap_or((0.0, CENTRE));
-            let spot = Spot::fitting(Thing::Symbol(symbol), None, at, radius, room);
-            discs.push(Disc {
-                at,
-                radius: spot.radius,
-            });
-            plan.spots.push(spot);
+            print(plan, &mut discs, symbol, radius, spot);
         }
     }
     stands(plan, def, &ground, &mut discs);
@@ -214,15 +208,26 @@ pub(crate) fn find(plan: &mut Plan, def: &TileDef, fields: &[u8]) {
                 Some(end) => Some((0.0, end.at)),
                 None => ground.best(radius, Hangs::Never, &discs, |_| true, middle),
             };
-            let (room, at) = spot.unwrap_or((0.0, CENTRE));
-            let spot = Spot::fitting(Thing::Symbol(symbol), None, at, radius, room);
-            discs.push(Disc {
-                at,
-                radius: spot.radius,
-            });
-            plan.spots.push(spot);
+            print(plan, &mut discs, symbol, radius, spot);
         }
     }
+}
+
+/// Prints a symbol where there is room for it, else in the middle.
+fn print(
+    plan: &mut Plan,
+    discs: &mut Vec<Disc>,
+    symbol: Symbols,
+    radius: f32,
+    spot: Option<(f32, Point)>,
+) {
+    let (room, at) = spot.unwrap_or((0.0, CENTRE));
+    let spot = Spot::fitting(Thing::Symbol(symbol), None, at, radius, room);
+    discs.push(Disc {
+        at,
+        radius: spot.radius,
+    });
+    plan.spots.push(spot);
 }
 
 /// What stands where it stands: buildings, the village of a crossing, a cathedral, the signs of quadrants.
