@@ -38,12 +38,15 @@ pub struct Asked {
     pub task: Task,
 }
 
-/// What points are for, besides a feature.
-#[derive(Clone, Copy, Default)]
-struct Award {
-    /// Whether they are the feature's value.
-    valued: bool,
-    token: Option<Token>,
+/// What points are given for.
+#[derive(Clone, Copy)]
+enum Earned {
+    /// Something that happened, perhaps at a feature.
+    At(Option<SegId>),
+    /// The value of a feature, as it was told.
+    Value(SegId),
+    /// Tokens of a kind.
+    Tokens(Token),
 }
 
 /// The rules at work on a state.
@@ -425,35 +428,20 @@ impl Work<'_> {
 
     /// Gives points to a seat, or takes them when negative.
     pub fn award(&mut self, seat: Seat, points: i32, clause: Clause, feature: Option<SegId>) {
-        self.give(seat, points, clause, feature, Award::default());
+        self.give(seat, points, clause, Earned::At(feature));
     }
 
     /// Gives a seat points for tokens of a kind.
     pub fn award_for(&mut self, seat: Seat, points: i32, clause: Clause, token: Token) {
-        let award = Award {
-            token: Some(token),
-            ..Award::default()
-        };
-        self.give(seat, points, clause, None, award);
+        self.give(seat, points, clause, Earned::Tokens(token));
     }
 
     /// Gives a seat what a feature was valued at for it.
     pub fn pay(&mut self, seat: Seat, points: i32, clause: Clause, feature: SegId) {
-        let award = Award {
-            valued: true,
-            ..Award::default()
-        };
-        self.give(seat, points, clause, Some(feature), award);
+        self.give(seat, points, clause, Earned::Value(feature));
     }
 
-    fn give(
-        &mut self,
-        seat: Seat,
-        points: i32,
-        clause: Clause,
-        feature: Option<SegId>,
-        award: Award,
-    ) {
+    fn give(&mut self, seat: Seat, points: i32, clause: Clause, earned: Earned) {
         let floor = self.rules.score_floor();
         let score = &mut self.state.seats[seat.index()].score;
         let before = *score;
@@ -466,9 +454,16 @@ impl Work<'_> {
             seat,
             points,
             clause,
-            feature,
-            valued: award.valued,
-            token: award.token,
+            feature: match earned {
+                Earned::At(feature) => feature,
+                Earned::Value(feature) => Some(feature),
+                Earned::Tokens(_) => None,
+            },
+            valued: matches!(earned, Earned::Value(_)),
+            token: match earned {
+                Earned::Tokens(token) => Some(token),
+                Earned::At(_) | Earned::Value(_) => None,
+            },
         });
     }
 
