@@ -187,10 +187,17 @@ mod tests {
 
     /// The text of all modules.
     fn code() -> String {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
         let mut code = String::new();
-        for entry in fs::read_dir(folder).unwrap() {
-            code.push_str(&fs::read_to_string(entry.unwrap().path()).unwrap());
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    code.push_str(&fs::read_to_string(path).unwrap());
+                }
+            }
         }
         code
     }
